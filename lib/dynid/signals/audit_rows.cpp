@@ -161,6 +161,18 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
              "the logger polls faster than its source writes; they were left out",
          material.plan.clock.repeated_fraction,
          "log each message once, with the stamp of its source"});
+  const double source_hz = material.plan.interpolated_from_hz;
+  if (std::isfinite(source_hz))
+    findings.push_back({Severity::kWarning,
+                        "interpolated-rows",
+                        -1,
+                        "the positions of all joints lie on straight lines between samples at " +
+                            toText(source_hz, 4) +
+                            " Hz, as if the log was interpolated linearly to its " +
+                            toText(material.plan.rateHz(), 4) +
+                            " Hz; the cut-off is at most that for the rate of these samples",
+                        source_hz,
+                        "use the log as it was recorded, without resampling it"});
   auditLength(material, findings);
 }
 

@@ -7,6 +7,7 @@
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/exact_motion.h"
+#include "dynid/signals/interpolated_rows.h"
 #include "dynid/signals/rebuild.h"
 #include "dynid/signals/recorded_channel.h"
 #include "dynid/signals/rounding_noise.h"
@@ -36,8 +37,9 @@ constexpr double kShortestStep = 1e-6;
   throw UsageError(std::string("`") + field + "` is " + toText(value) + "; expected " + expected);
 }
 
-/// Measured rows per second.
-double freshRate(std::span<const RawSignals> excerpts, const ClockModel& clock) {
+/// Measured rows per second. Rows that were interpolated from samples at `source_hz` (NaN: none)
+/// are not measured.
+double freshRate(std::span<const RawSignals> excerpts, const ClockModel& clock, double source_hz) {
   double rows = 0.0, seconds = 0.0;
   for (const RawSignals& excerpt : excerpts) {
     const RebuiltClock rebuilt = rebuildClock(excerpt, clock);
@@ -46,7 +48,8 @@ double freshRate(std::span<const RawSignals> excerpts, const ClockModel& clock) 
       seconds += rebuilt.time(part.end - 1) - rebuilt.time(part.begin);
     }
   }
-  return seconds > 0.0 ? rows / seconds : 1.0 / clock.step;
+  const double rate = seconds > 0.0 ? rows / seconds : 1.0 / clock.step;
+  return std::isfinite(source_hz) ? std::min(rate, source_hz) : rate;
 }
 
 /// Filtered motion of all excerpts, and the recorded velocity after the same filter.
@@ -234,13 +237,15 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
            asked,
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
+  plan.interpolated_from_hz = interpolatedFrom(excerpts, plan.rateHz());
   const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
-  const CutoffChoice choice = chooseCutoff(positions,
-                                           plan.rateHz(),
-                                           freshRate(excerpts, plan.clock),
-                                           roundingNoise(excerpts, options.threads),
-                                           effortPieces(excerpts, plan),
-                                           options.threads);
+  const CutoffChoice choice =
+      chooseCutoff(positions,
+                   plan.rateHz(),
+                   freshRate(excerpts, plan.clock, plan.interpolated_from_hz),
+                   roundingNoise(excerpts, options.threads),
+                   effortPieces(excerpts, plan),
+                   options.threads);
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;

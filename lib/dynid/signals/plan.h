@@ -97,7 +97,10 @@ struct SignalPlan {
   /// [Hz] frequency at which efforts were low-passed before they were saved; NaN: none found.
   double prefilter_hz = std::numeric_limits<double>::quiet_NaN();
   bool lowered_by_prefilter = false;  ///< whether the chosen cut-off is lower because of it
-  std::string cutoff_reason;          ///< one sentence, for the report
+  /// [Hz] rate of the samples between which the rows were interpolated linearly
+  /// (interpolatedFrom); NaN: they were not.
+  double interpolated_from_hz = std::numeric_limits<double>::quiet_NaN();
+  std::string cutoff_reason;  ///< one sentence, for the report
   /// Interruptions of the motion in the excerpts. They affect neither cut-off nor fit.
   std::vector<Interruption> interruptions;
   std::vector<std::string> repaired;  ///< sentences that describe what condition() corrects
