@@ -9,6 +9,7 @@
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/diagnosis/turning_points.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
 

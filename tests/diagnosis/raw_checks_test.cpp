@@ -242,6 +242,28 @@ TEST_F(RawChecksTest, EffortsFarAboveTheLimitsAreRefused) {
             "description");
 }
 
+TEST_F(RawChecksTest, EffortsFarAboveTheSameLimitOfAllJointsAreRefused) {
+  Robot robot = *robot_;
+  const double largest = rows().effort.cwiseAbs().maxCoeff();
+  for (Joint& joint : robot.joints) joint.limits.effort = 5.0 * largest;
+  const auto found = [&] { return checkRawLog(robot, log_.windows, log_.duration_s, true); };
+  EXPECT_TRUE(found().empty());  // motor-side efforts need limits that differ
+  rows().effort *= 1e4;
+  ASSERT_EQ(found().size(), 1u);
+  EXPECT_EQ(found().front().code, "raw-effort-unit");
+  EXPECT_EQ(found().front().severity, Finding::Severity::kRefuse);
+  EXPECT_THAT(found().front().message, HasSubstr("for all joints)"));
+  for (Joint& joint : robot.joints) joint.limits.effort = 1.0;  // a placeholder
+  ASSERT_EQ(found().size(), 1u);
+  EXPECT_EQ(found().front().severity, Finding::Severity::kWarning);
+}
+
+TEST_F(RawChecksTest, AGripperOfSmallStrokeMovesEnough) {
+  rows().position *= 0.01 / rows().position.cwiseAbs().maxCoeff();
+  rows().velocity.resize(0, 0);
+  EXPECT_TRUE(found().empty());
+}
+
 TEST_F(RawChecksTest, AVelocityInTurnsPerMinuteIsRefused) {
   rows().velocity *= 30.0 / std::numbers::pi;
   const std::vector<Finding> findings = found();
@@ -260,15 +282,6 @@ TEST_F(RawChecksTest, TooLittleMotionIsRefused) {
   rows().time = rows().time.head(60).eval();
   log_.duration_s = 0.59;
   EXPECT_THAT(only().message, HasSubstr("the log lasts 0.59 s"));
-}
-
-TEST_F(RawChecksTest, TurningPointsAreReversalsBeyondTheHysteresis) {
-  RawSignals rows;
-  rows.time = Eigen::VectorXd::LinSpaced(1001, 0.0, 10.0);
-  rows.position = (2.0 * std::numbers::pi * 0.5 * rows.time.array()).sin().matrix();
-  EXPECT_EQ(turningPoints(std::vector<RawSignals>{rows}), 10);
-  rows.position *= 0.009;
-  EXPECT_EQ(turningPoints(std::vector<RawSignals>{rows}), 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/raw_mistakes.h"
+#include "dynid/diagnosis/turning_points.h"
 #include "dynid/diagnosis/uniform_rods.h"
 
 #include <algorithm>

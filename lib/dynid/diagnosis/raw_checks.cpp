@@ -5,6 +5,7 @@
 #include "dynid/diagnosis/held_positions.h"
 #include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/returns_from_zero.h"
+#include "dynid/diagnosis/turning_points.h"
 #include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
@@ -25,7 +26,6 @@ using Severity = Finding::Severity;
 constexpr double kLongestInterval = 0.2;    // [s]
 constexpr double kShortestInterval = 2e-5;  // [s]
 constexpr double kShortestLog = 1.0;        // [s]
-constexpr double kTurningPoint = 0.02;      // [rad or m]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
@@ -53,6 +53,8 @@ constexpr double kFarAboveLimit = 10.0, kFarBelowLimit = 0.01;
 // No joint may reach this share of its limit where the efforts are called too small: in untouched
 // logs one joint reaches 0.1 to 2.4 (experiments/mistakes), motor-side efforts 0.01 of it.
 constexpr double kBelowLimit = 0.03;
+// One effort limit for all joints, up to this one, is a placeholder that right efforts may exceed.
+constexpr double kPlaceholder = 10.0;  // [N m or N]
 
 class RawCheck {
  public:
@@ -155,30 +157,33 @@ class RawCheck {
       limits.insert(limit);
       ratios.push_back(largestEffort(j) / limit);
     }
-    if (ratios.size() < 2 || limits.size() < 2) return;  // one number for all joints: a placeholder
+    if (ratios.size() < 2) return;
+    const bool equal = limits.size() < 2;  // of all joints: they may be placeholders
     std::sort(ratios.begin(), ratios.end());
     const double median = ratios[ratios.size() / 2];
     const bool heavy = median > kFarAboveLimit,
-               light = median < kFarBelowLimit && ratios.back() < kBelowLimit;
+               light = !equal && median < kFarBelowLimit && ratios.back() < kBelowLimit;
+    if (equal && !heavy) return;
     if (!heavy && !light) return singleEffortLimits();
     add("raw-effort-unit",
         -1,
         heavy ? fmt::format(
                     "the efforts of half of the joints reach {:.3g} times the effort limits of "
-                    "the robot description",
-                    median)
+                    "the robot description{}",
+                    median,
+                    equal ? fmt::format(" ({:.4g} for all joints)", *limits.begin()) : "")
               : fmt::format("the efforts reach at most {:.3g} times the effort limits of the robot "
                             "description, those of half of the joints at most {:.3g} times",
                             ratios.back(),
                             median),
         heavy ? median : ratios.back(),
-        heavy ? "N mm or mA: set the unit under [effort] (or [current]) in the import mapping; "
-                "check that a "
-                "gear ratio or drive_gain is not applied twice"
+        heavy ? "N mm, mN or mA: set the unit under [effort] (or [current]) in the import mapping; "
+                "check that a gear ratio or drive_gain is not applied twice; correct the effort "
+                "limits if they are placeholders"
               : "motor-side torques: set gear_ratio under [effort] in the import mapping; correct "
-                "the "
-                "effort limits if they are placeholders");
-    if (light) findings_.back().severity = Severity::kWarning;
+                "the effort limits if they are placeholders");
+    if (light || (equal && *limits.begin() <= kPlaceholder))
+      findings_.back().severity = Severity::kWarning;
   }
 
   /// Single joints whose efforts are far beyond what their drives can deliver.
@@ -460,30 +465,6 @@ class RawCheck {
 };
 
 }  // namespace
-
-int turningPoints(std::span<const RawSignals> windows) {
-  int turns = 0;
-  for (const RawSignals& window : windows)
-    for (Index j = 0; j < window.joints(); ++j) {
-      double high = -kInfinity, low = kInfinity;
-      int direction = 0;
-      for (const double q : window.position.col(j)) {
-        if (!std::isfinite(q)) continue;
-        high = std::max(high, q);
-        low = std::min(low, q);
-        if (direction >= 0 && q < high - kTurningPoint) {
-          turns += direction == 1;
-          direction = -1;
-          low = high = q;
-        } else if (direction <= 0 && q > low + kTurningPoint) {
-          turns += direction == -1;
-          direction = 1;
-          low = high = q;
-        }
-      }
-    }
-  return turns;
-}
 
 bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows) {
   return !windows.empty() && RawCheck(robot, windows, 0.0, false).velocitiesAgree();

@@ -30,9 +30,10 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///                       allow
 ///   raw-position-degrees  the logged velocity is pi / 180 times d(position)/dt
 ///   raw-velocity        logged velocity against d(position)/dt: any other slope outside 0.3 to 3
-///   raw-effort-unit     efforts ten times the limits of the description (half of the joints); or
-///                       below 1 % of them (half of the joints) and below 3 % everywhere (a
-///                       warning)
+///   raw-effort-unit     efforts ten times the limits of the description (half of the joints; a
+///                       warning where all limits are equal and at most 10, which is a usual
+///                       placeholder); or below 1 % of limits that are not all equal (half of the
+///                       joints) and below 3 % everywhere (a warning)
 ///   raw-effort-limit    the effort of a single joint reaches ten times its limit (a warning)
 ///   raw-clock           all logged velocities are the same multiple of d(position)/dt
 /// @param windows     contiguous parts of one log
@@ -46,8 +47,5 @@ std::vector<Finding> checkRawLog(const Robot& robot,
 /// Whether the log has velocities, and those of at least two thirds of the joints that move are
 /// d(position)/dt within 20 %: the clock of the stamps is then that of the robot.
 bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows);
-
-/// Reversals of the positions of all joints together, those smaller than 0.02 rad or m not counted.
-int turningPoints(std::span<const RawSignals> windows);
 
 }  // namespace dynid
