@@ -75,11 +75,16 @@ AuditContext auditContext(const Robot& robot, int threads) {
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
   context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
   context.largest_turn = Eigen::VectorXd::Constant(n, kUsualTurn);
+  context.effort_limit = context.velocity_limit = Eigen::VectorXd::Constant(n, kInfinity);
   for (Eigen::Index j = 0; j < n; ++j) {
     const Joint& joint = robot.joints[j];
     context.prismatic.push_back(joint.prismatic);
     if (joint.continuous) context.largest_turn(j) = kTurnWithoutLimits;
     if (robot.measured_at_actuator[j]) context.largest_turn(j) = kInfinity;
+    if (!robot.measured_at_actuator[j]) {
+      context.effort_limit(j) = joint.limits.effort;
+      context.velocity_limit(j) = joint.limits.velocity;
+    }
     if (joint.continuous || robot.measured_at_actuator[j]) continue;
     context.position_lower(j) = joint.limits.lower;
     context.position_upper(j) = joint.limits.upper;

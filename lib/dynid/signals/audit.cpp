@@ -45,6 +45,8 @@ void AuditContext::check(Index joints) const {
   checkSize("position_lower", static_cast<std::size_t>(position_lower.size()), joints);
   checkSize("position_upper", static_cast<std::size_t>(position_upper.size()), joints);
   checkSize("largest_turn", static_cast<std::size_t>(largest_turn.size()), joints);
+  checkSize("effort_limit", static_cast<std::size_t>(effort_limit.size()), joints);
+  checkSize("velocity_limit", static_cast<std::size_t>(velocity_limit.size()), joints);
   if (!(max_bad_fraction > 0.0 && max_bad_fraction <= 1.0))
     throw std::invalid_argument("`max_bad_fraction` is " + toText(max_bad_fraction) +
                                 "; expected a share in (0, 1]");
@@ -57,6 +59,11 @@ std::string AuditMaterial::nameOf(Index joint) const {
 
 bool AuditMaterial::isPrismatic(Index joint) const {
   return !context.prismatic.empty() && context.prismatic[joint];
+}
+
+double AuditMaterial::effortLimitOf(Index joint) const {
+  const bool known = context.effort_limit.size() > 0 && std::isfinite(context.effort_limit(joint));
+  return known ? context.effort_limit(joint) : 0.0;
 }
 
 AuditMaterial prepareAudit(std::span<const RawSignals> excerpts,

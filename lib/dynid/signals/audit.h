@@ -21,6 +21,10 @@ struct AuditContext {
   /// [n] rad: a revolute joint that turns further looks as if it were recorded in degrees; empty:
   /// kUsualTurn for all
   Eigen::VectorXd largest_turn;
+  /// [n] N m or N; empty or infinite: no limit known. Larger efforts look as if they were in
+  /// another unit; without a limit those above 2e4.
+  Eigen::VectorXd effort_limit;
+  Eigen::VectorXd velocity_limit;  ///< [n] rad/s or m/s; empty or infinite: no limit known
   /// Largest share of rows with values that are not finite or with stamps out of order; above it
   /// the log is refused; (0, 1].
   double max_bad_fraction = 0.2;
@@ -37,7 +41,7 @@ struct AuditContext {
 ///   clock     no-clock, clock-quantised, clock-jittered
 ///   motion    no-motion, joint-still, small-motion, position-degrees, position-jump,
 ///             position-limit, position-clipped, two-sources, noisy-position, motion-interrupted,
-///             spline-coarse
+///             spline-coarse, speed-low
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,
 ///             swapped-joints, velocity-absent
 ///   acceleration  acceleration-mismatch

@@ -198,7 +198,7 @@ std::vector<Finding> effortFindings(const AuditMaterial& material, int j) {
   auditClipping(material, j, values, findings);
   auditSpikes(material, j, values, findings);
   auditLevels(material, j, std::move(values), findings);
-  if (largest > kLargeEffort)
+  if (largest > std::max(kLargeEffort, material.effortLimitOf(j)))
     findings.push_back({Severity::kWarning,
                         "effort-unit",
                         j,

@@ -19,6 +19,9 @@ constexpr double kLoudNoise = 0.3;    // ratio of noise to motion, as accelerati
 constexpr double kMissed = 3.0;       // residual of a spline in standard deviations of the noise
 constexpr double kShortestLog = 1.0;  // [s]
 constexpr double kAlternates = 0.01;  // share of rows that stand out of both neighbours
+// Of the velocity limit. The logs of six of nine real robots are faster with all joints.
+constexpr double kLowSpeed = 0.2;
+constexpr double kPlaceholderSpeed = 10.0;  // [rad/s or m/s]
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";
@@ -301,6 +304,31 @@ double secondsOf(const AuditMaterial& material) {
   return seconds;
 }
 
+/// Joints whose largest speed is far below the limit of the description.
+void auditSpeed(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const Eigen::VectorXd& limits = material.context.velocity_limit;
+  if (limits.size() == 0) return;
+  // The same high limit of all joints is a placeholder.
+  if (limits.minCoeff() == limits.maxCoeff() && limits(0) >= kPlaceholderSpeed) return;
+  for (int j = 0; j < limits.size(); ++j) {
+    if (!std::isfinite(limits(j)) || !(limits(j) > 0.0) || !material.moves(j)) continue;
+    double fastest = 0.0;
+    for (const ConditionedSignals& excerpt : material.signals)
+      if (excerpt.dq.rows() > 0)
+        fastest = std::max(fastest, excerpt.dq.col(j).cwiseAbs().maxCoeff());
+    const double share = fastest / limits(j);
+    if (share >= kLowSpeed) continue;
+    findings.push_back({Severity::kNote,
+                        "speed-low",
+                        j,
+                        material.nameOf(j) + ": the speed reaches " + toPercent(share) +
+                            " of the velocity limit of " + toText(limits(j), 3) +
+                            (material.isPrismatic(j) ? " m/s" : " rad/s"),
+                        share,
+                        "record faster motion (dynid excite) if the model shall predict it"});
+  }
+}
+
 }  // namespace
 
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -333,6 +361,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
     for (int j = 0; j < joints; ++j) auditJumps(material, j, findings);
   for (int j = 0; j < joints; ++j) auditNoise(material, j, findings);
   auditSpline(material, findings);
+  auditSpeed(material, findings);
   auditInterruptions(material, findings);
 }
 

@@ -22,6 +22,7 @@ struct AuditMaterial {
 
   std::string nameOf(Eigen::Index joint) const;
   bool isPrismatic(Eigen::Index joint) const;
+  double effortLimitOf(Eigen::Index joint) const;  ///< N m or N; 0: not known
   double rangeOf(Eigen::Index joint) const { return ranges[joint]; }
   double speedOf(Eigen::Index joint) const { return speeds[joint]; }
   /// Whether the joint moves: its speed (speedOf) exceeds 1e-3 rad/s or m/s.
