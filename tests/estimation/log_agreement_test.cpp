@@ -103,6 +103,8 @@ TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
   ASSERT_TRUE(halves(0.1, true));
   EXPECT_TRUE(halves(0.1, true)->differs);
   EXPECT_EQ(halves(0.1, true)->largest[0].position, 3);
+  ASSERT_GT(halves(0.1, true)->apart.size(), 0);
+  EXPECT_GT(halves(0.2, true)->apart.maxCoeff(), 1.5 * halves(0.1, true)->apart.maxCoeff());
 }
 
 // One log determines a combination of two parameters (a payload and its link), the other both.

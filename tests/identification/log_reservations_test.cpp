@@ -84,6 +84,14 @@ TEST(LogReservations, ALogWhoseHalvesDifferIsNamed) {
       logReservations(model),
       ElementsAre(HasSubstr("the two halves of run.h5 differ by more than real logs do, "
                             "most in elbow.coulomb (2 against 9, 70 standard deviations)")));
+  model.fit.halves->apart = {0.02, 0.19, 0.03};  // other joints rest in each half
+  model.fit.halves->residual = {0.005, 0.15, 0.03};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.fit.halves->apart[1] = 0.4;
+  EXPECT_EQ(logReservations(model).size(), 1u);
+  model.fit.halves->apart[1] = 0.09;
+  model.fit.halves->residual[1] = 0.04;
+  EXPECT_EQ(logReservations(model).size(), 1u);
 }
 
 TEST(LogReservations, ALogThatIsGivenTwiceIsNamed) {

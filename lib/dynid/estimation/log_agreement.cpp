@@ -235,8 +235,10 @@ std::optional<LogAgreement> compareHalves(const Statistics& statistics,
   const auto with_covariance = [&](Estimate& side) {
     return withCovariance(statistics, std::move(side), options, clusters);
   };
-  LogAgreement compared = agreement(0, with_covariance(first), with_covariance(second), kChance);
+  const SideFit of_first = with_covariance(first), of_second = with_covariance(second);
+  LogAgreement compared = agreement(0, of_first, of_second, kChance);
   if (compared.compared == 0) return std::nullopt;
+  addEffortsApart(estimate, {&of_first.estimate, &of_second.estimate}, compared);
   return compared;
 }
 

@@ -30,7 +30,7 @@ struct LogAgreement {
   std::vector<ParameterDifference> largest;  ///< the significant ones, or else the three largest
   /// [channels] efforts by which the fit b of all logs misses the fits b_1, b_2 of the two sides,
   /// ||Y (b - b_i)|| / ||tau|| over the rows of both. Logs that hold another truth raise it; logs
-  /// that say little about a parameter do not. Empty where halves are compared.
+  /// that say little about a parameter do not.
   Eigen::VectorXd apart;
   Eigen::VectorXd residual;  ///< [channels] ||tau - Y b_i|| / ||tau||, likewise
 };

@@ -21,6 +21,11 @@ constexpr double kLargestApart = 0.35, kApartOverResidual = 2.0;
 // 4.3 in thirteen logs of eight real robots, from 10 where the sign of an effort changes, 35 to 240
 // where a brake drags or a payload is carried in one half (experiments/mistakes).
 constexpr double kDifferentHalves = 8.0;
+// Halves whose parameters differ need other efforts as well: one fit misses the halves' own fits by
+// more than kLargestApart, or by this share of the effort of a joint and this many times the error
+// of these fits. Right logs in which other joints move, or rest, in each half reach 0.19 and 1.5; a
+// payload in one half at least 0.056 and 2.8, another sign 0.9.
+constexpr double kLeastApart = 0.03, kHalvesOverResidual = 2.0;
 
 /// The joint whose efforts the logs' own fits predict most differently from one fit of all of them;
 /// -1: no joint beyond the limits.
@@ -56,9 +61,21 @@ std::string contradiction(const Model& model, const LogComparison& comparison) {
       efforts);
 }
 
+/// Whether the halves of a log need other efforts, not only other parameters; true where that is
+/// not known.
+bool needOtherEfforts(const LogComparison& halves) {
+  for (size_t j = 0; j < halves.apart.size(); ++j)
+    if (halves.apart[j] > kLargestApart ||
+        (halves.apart[j] > kLeastApart &&
+         halves.apart[j] > kHalvesOverResidual * halves.residual[j]))
+      return true;
+  return halves.apart.empty();
+}
+
 /// A log whose halves have different parameters.
 void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
   if (!model.fit.halves || !model.fit.halves->differs) return;
+  if (!needOtherEfforts(*model.fit.halves)) return;
   std::vector<std::string> names;
   for (const ParameterComparison& p : model.fit.halves->largest)
     if (names.size() < 3 && p.deviations > kDifferentHalves)
