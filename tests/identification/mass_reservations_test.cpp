@@ -51,6 +51,8 @@ TEST(MassReservations, LinksFarFromTheirDescribedMassAreNamed) {
                                             "([joint.NAME] position_effects), a payload, "
                                             "or a wrong unit"))));
   }
+  EXPECT_THAT(massReservations(model, true),
+              ElementsAre(HasSubstr("; check the unit of the efforts first")));
   model.verdicts[0].identifiability =
       Identifiability::kNone;  // the mass is the prior's or a bound's
   EXPECT_THAT(massReservations(model), IsEmpty());

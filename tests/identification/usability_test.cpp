@@ -266,8 +266,38 @@ TEST(Usability, PoorExcitationIsAReservationWithItsNumber) {
                   "parameters; record at least 10 s"));
 }
 
+TEST(Usability, EffortsLaterThanTheSearchReachesMakeAModelUnusable) {
+  const Finding late{Finding::Severity::kWarning, "effort-delay-range", -1, "late", 0.1, "repair"};
+  const ModelStatus status = judgedStatus(goodModel(), {{}, {late}}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons, ElementsAre("late; repair"));
+}
+
+TEST(Usability, ADoubtfulUnitOfTheEffortsIsTheFirstReservationAndTheOnlyCause) {
+  Model model = goodModel();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  for (Body& body : robot->bodies) {
+    const auto first = 10 * (&body - robot->bodies.data());
+    body.prior = model.parameters.segment<10>(first);
+  }
+  *robot->bodies[0].prior *= 0.2;
+  model.robot = robot;
+  const Finding unit{
+      Finding::Severity::kWarning, "raw-effort-unit", -1, "small efforts", 0.1, "motor side"};
+  Diagnosis diagnosis = ofSeconds(60.0);
+  diagnosis.findings = {unit};
+  const ModelStatus status = judgedStatus(model, {{unit}}, {diagnosis});
+  EXPECT_THAT(status.reservations,
+              ElementsAre("small efforts; motor side", HasSubstr("check the unit of the efforts")));
+}
+
 TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
-  for (const char* code : {"position-jump", "raw-position-held"}) {
+  for (const char* code : {"position-jump",
+                           "raw-position-held",
+                           "raw-effort-unit",
+                           "diagnosis-effort-unit",
+                           "held-joint-moves",
+                           "held-joint-elsewhere"}) {
     const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};
     EXPECT_THAT(judgedStatus(goodModel(), {{finding}}, {ofSeconds(60.0)}).reservations,
                 ElementsAre("elbow: it jumps; repair"));

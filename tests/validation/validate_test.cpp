@@ -83,6 +83,40 @@ TEST(Validate, NotesAnotherMassOfAKnownPayload) {
   std::filesystem::remove(log);
 }
 
+// The log has the column of a joint that the model holds fixed.
+TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
+  const Quickstart arm;
+  const auto log = std::filesystem::temp_directory_path() /
+                   ("dynid_held_joint_" + std::to_string(getpid()) + ".h5");
+  const LogReader reader(arm.heldout);
+  RawBlock rows;
+  reader.read(0, reader.info().rows, rows);
+  LogHeader header;
+  header.joint_names = reader.joints();
+  header.joint_names.emplace_back("elbow_turn");
+  header.prismatic = reader.prismatic();
+  header.prismatic.push_back(false);
+  header.effort_kind = reader.info().effort_kind;
+  for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity, &rows.effort}) {
+    if (channel->size() == 0) continue;
+    channel->conservativeResize(Eigen::NoChange, channel->cols() + 1);
+    channel->rightCols<1>() = channel->col(0);
+  }
+  LogWriter writer(log, header);
+  writer.append(rows);
+  writer.finish();
+  Model model = arm.truth;
+  auto robot = std::make_shared<Robot>(*model.robot);
+  robot->ignored_joints["elbow_turn"] = 0.0;
+  model.robot = robot;
+  EXPECT_TRUE(validate(model, log).passed);
+  model.parameters *= 2.0;
+  const ValidationResult result = validate(model, log);
+  ASSERT_FALSE(result.reasons.empty());
+  EXPECT_THAT(result.reasons.front(), HasSubstr("elbow_turn is held fixed at 0 rad, but moves"));
+  std::filesystem::remove(log);
+}
+
 TEST(Validate, TellsTheTruthFromTheDescription) {
   const Quickstart arm;
   const Model described = modelFromDescription(arm.truth.robot);

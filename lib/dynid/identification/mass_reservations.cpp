@@ -47,7 +47,7 @@ bool affectsEfforts(const Model& model, int column) {
 
 // Reports single links with a mass far from the description if the total mass agrees with it: a
 // spring that the model lacks appears as mass. Links whose mass the user has bounded are left out.
-void addLinkMasses(const Model& model, std::vector<std::string>& found) {
+void addLinkMasses(const Model& model, bool doubtful_unit, std::vector<std::string>& found) {
   const Robot& robot = *model.robot;
   const double described_total = robot.priorMass();
   const double total = sumOfMasses(model.parameters, robot.numBodies());
@@ -65,10 +65,13 @@ void addLinkMasses(const Model& model, std::vector<std::string>& found) {
   if (!links.empty())
     found.push_back(fmt::format(
         "links weigh more than {0} times, or less than a quarter of, what the description states "
-        "(in brackets): {1}; efforts that it lacks become mass: a spring or counterbalance "
-        "([joint.NAME] position_effects), a payload, or a wrong unit",
+        "(in brackets): {1}; {2}",
         kLinkOverPrior,
-        join(links)));
+        join(links),
+        doubtful_unit
+            ? "check the unit of the efforts first"
+            : "efforts that it lacks become mass: a spring or counterbalance ([joint.NAME] "
+              "position_effects), a payload, or a wrong unit"));
 }
 
 void addUnusedBounds(const Model& model, std::vector<std::string>& found) {
@@ -114,13 +117,13 @@ bool isAsDescribed(double mass, double described) {
   return mass <= kMassOverPrior * described && mass * kMassOverPrior >= described;
 }
 
-std::vector<std::string> massReservations(const Model& model) {
+std::vector<std::string> massReservations(const Model& model, bool doubtful_unit) {
   std::vector<std::string> found;
   if (!model.scale_known) addUnusedBounds(model, found);
   addPayloads(model, found);
   if (!model.scale_known || model.parameters.size() == 0) return found;
   addTotalMass(model, found);
-  addLinkMasses(model, found);
+  addLinkMasses(model, doubtful_unit, found);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
+#include "dynid/identification/slow_motion.h"
 #include "dynid/identification/unexplained_efforts.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/model/error_limits.h"
@@ -332,6 +333,23 @@ void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
   if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + remedy);
 }
 
+// Efforts that are later than the search for delays reaches: every parameter of the fit is wrong.
+void judgeDelays(const std::vector<std::vector<Finding>>& audits,
+                 std::vector<std::string>& reasons) {
+  for (const std::vector<Finding>& findings : audits)
+    for (const Finding& finding : findings)
+      if (finding.code == "effort-delay-range")
+        reasons.push_back(finding.message + "; " + finding.remedy);
+}
+
+// Whether the diagnosis of a log warns of the unit of its efforts.
+bool doubtfulUnit(const std::vector<Diagnosis>& diagnoses) {
+  for (const Diagnosis& diagnosis : diagnoses)
+    for (const Finding& finding : diagnosis.findings)
+      if (finding.code == "raw-effort-unit" || finding.code == "diagnosis-effort-unit") return true;
+  return false;
+}
+
 // Spikes in an effort are part of its noise floor. Where they are most of a large error, the log
 // does not show whether the model is right there; nine real robots have no joint with spikes.
 void judgeSpikes(const Model& model,
@@ -409,7 +427,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   addJointReservation(model, found);
   addExcitationReservations(model, diagnoses, found);
   for (std::string& text : physicsReservations(model)) found.push_back(std::move(text));
-  const std::vector<std::string> masses = massReservations(model);
+  const std::vector<std::string> masses = massReservations(model, doubtfulUnit(diagnoses));
   found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
   addNoiseReservation(model, found);
@@ -442,13 +460,21 @@ ModelStatus judgedStatus(const Model& model,
         status.reasons.push_back("identified by force from a log that is refused: " +
                                  finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
+  judgeDelays(audits, status.reasons);
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
-  status.reservations = reservations(model, diagnoses);
+  // First what explains others: a wrong unit of the efforts changes masses.
+  for (const char* code :
+       {"raw-effort-unit", "diagnosis-effort-unit", "held-joint-moves", "held-joint-elsewhere"})
+    addWarningsOfLogs(audits, code, status.reservations);
+  for (std::string& text : reservations(model, diagnoses))
+    status.reservations.push_back(std::move(text));
   for (const char* code : {"effort-clipped", "effort-spikes", "position-jump", "raw-position-held"})
     addWarningsOfLogs(audits, code, status.reservations);
+  if (std::string text = slowMotion(model, audits); !text.empty())
+    status.reservations.push_back(std::move(text));
   status.assumptions = assumptionsBehind(model);
   std::vector<std::string> limits = status.usable ? status.reservations : status.reasons;
   if (!status.assumptions.empty())

@@ -56,15 +56,19 @@ std::vector<Finding> suspicionsAbout(const Model& model,
     });
     return findings;
   }
-  findings = diagnose(model.robot,
-                      readDiagnosedLog(*model.robot,
-                                       log,
-                                       settings.assumptionsOf(log).correction,
-                                       settings.from_s,
-                                       settings.to_s),
-                      settings.threads)
-                 .findings;
-  std::erase_if(findings, concerns_identification);
+  // The diagnosis does not know the positions of joints that the model holds fixed.
+  std::erase_if(findings,
+                [](const Finding& finding) { return !finding.code.starts_with("held-joint-"); });
+  std::vector<Finding> diagnosed = diagnose(model.robot,
+                                            readDiagnosedLog(*model.robot,
+                                                             log,
+                                                             settings.assumptionsOf(log).correction,
+                                                             settings.from_s,
+                                                             settings.to_s),
+                                            settings.threads)
+                                       .findings;
+  std::erase_if(diagnosed, concerns_identification);
+  findings.insert(findings.end(), diagnosed.begin(), diagnosed.end());
   return findings;
 }
 
