@@ -48,5 +48,20 @@ TEST(MotionHypotheses, NameAPositionWithAGearRatio) {
   }
 }
 
+// Jitter of the time stamps was called degrees, although no joint would move with that undone.
+TEST(MotionHypotheses, PositionsThatWouldHardlyMoveAreNotInDegrees) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArm();
+  for (const double size : {1.0, 3.0}) {
+    DiagnosedLog log = support::simulatedLog(*robot, 1, size);
+    log.windows.front().effort.col(1) *= -1.0;
+    const Diagnosis diagnosis = diagnose(robot, log);
+    ASSERT_TRUE(diagnosis.results);
+    bool degrees = false;
+    for (const TriedHypothesis& tried : diagnosis.results->tried)
+      degrees |= tried.mistake.kind == Mistake::Kind::kPositionUnit && tried.mistake.value < 1.0;
+    EXPECT_EQ(degrees, size > 2.0);
+  }
+}
+
 }  // namespace
 }  // namespace dynid

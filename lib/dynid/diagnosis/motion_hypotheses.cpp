@@ -216,10 +216,14 @@ void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
   // A joint that would hardly move in degrees was not recorded in degrees.
   const Eigen::RowVectorXd range =
       excerpt_.q.colwise().maxCoeff() - excerpt_.q.colwise().minCoeff();
-  for (int j = 0; j < static_cast<int>(n_); ++j)
-    if (!robot_->joints[j].prismatic && kDegree * range(j) > kHardlyMoves)
-      one({Kind::kPositionUnit, {j}, kDegree});
-  for (const double factor : {kDegree, 1.0 / kDegree}) one({Kind::kPositionUnit, {}, factor});
+  bool any = false;
+  for (int j = 0; j < static_cast<int>(n_); ++j) {
+    if (robot_->joints[j].prismatic || kDegree * range(j) <= kHardlyMoves) continue;
+    any = true;
+    one({Kind::kPositionUnit, {j}, kDegree});
+  }
+  if (any) one({Kind::kPositionUnit, {}, kDegree});
+  one({Kind::kPositionUnit, {}, 1.0 / kDegree});
 }
 
 std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
