@@ -6,6 +6,7 @@
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/filter.h"
+#include "dynid/signals/motion_period.h"
 #include "dynid/signals/spectrum.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ constexpr double kMotionOverNoise = 10.0;  // of the power in a bin
 constexpr double kGapSteps = 10.0;         // a longer interval splits the log
 constexpr double kShortestGap = 0.1;       // [s]
 constexpr Index kFewestSamples = 64;
-constexpr int kParts = 20;  // of the log, assigned to the folds in turn
+constexpr int kParts = 20;  // of the log or of its period, assigned to the folds in turn
+constexpr Index kPeriodSamples = 2000;
 
 /// Rows that are finite and later than the row before.
 struct CleanRows {
@@ -200,6 +202,37 @@ Index leftOut(const GridStretch& stretch, Index edge) {
   return std::min(edge, stretch.q.rows() / 20);
 }
 
+/// Period of the motion in the longest stretch [s]; 0 where it does not repeat.
+double periodOf(const std::vector<GridStretch>& stretches, double step, int threads) {
+  const auto& longest =
+      *std::max_element(stretches.begin(), stretches.end(), [](const auto& a, const auto& b) {
+        return a.q.rows() < b.q.rows();
+      });
+  const Index stride = (longest.q.rows() + kPeriodSamples - 1) / kPeriodSamples;
+  const Eigen::MatrixXd position =
+      longest.q(Eigen::seqN(0, longest.q.rows() / stride, stride), Eigen::all);
+  return motionPeriod(position, step * static_cast<double>(stride), threads).value_or(0.0);
+}
+
+/// LogExcerpt::fold
+std::vector<int> foldsOf(const LogExcerpt& excerpt,
+                         const std::vector<GridStretch>& stretches,
+                         int threads) {
+  const double period = periodOf(stretches, excerpt.step, threads);
+  std::vector<int> folds;
+  for (Index r = 0; r < excerpt.rows(); ++r) {
+    Index part = r * kParts / excerpt.rows();
+    if (period > 0.0) {
+      const double periods = (stretches[excerpt.stretch_of_row[r]].begin_s +
+                              static_cast<double>(excerpt.sample_of_row[r]) * excerpt.step) /
+                             period;
+      part = static_cast<Index>(kParts * (periods - std::floor(periods)));
+    }
+    folds.push_back(static_cast<int>(part) % kDiagnosisFolds);
+  }
+  return folds;
+}
+
 /// Chooses every `stride`-th usable sample; at a stride below one, all.
 void chooseRows(const std::vector<GridStretch>& stretches,
                 Index edge,
@@ -299,8 +332,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
     excerpt.dq.row(r) = dq[s].row(sample);
     excerpt.ddq.row(r) = ddq[s].row(sample);
     excerpt.effort.row(r) = stretches[s].effort.row(sample);
-    excerpt.fold.push_back(static_cast<int>(r * kParts / rows) % kDiagnosisFolds);
   }
+  excerpt.fold = foldsOf(excerpt, stretches, threads);
   excerpt.position_step = rounding.step;
   excerpt.rounding_share = roundingShare(rounding, excerpt);
   for (GridStretch& stretch : stretches)

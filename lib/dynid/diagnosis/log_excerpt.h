@@ -15,7 +15,9 @@ struct LogExcerpt {
   Eigen::MatrixXd q, dq, ddq;  ///< [rows x channels] rad or m, per s, per s^2
   Eigen::MatrixXd effort;      ///< [rows x channels], low-passed like the motion
   /// [rows] fold of the cross-validation. Folds are interleaved over 20 parts of the log: with five
-  /// contiguous folds wrong hypotheses gained from a motion that changes along the log.
+  /// contiguous folds wrong hypotheses gained from a motion that changes along the log. Where the
+  /// motion repeats (motionPeriod), they are parts of the period: else every fold would hold the
+  /// motion that another one leaves out.
   std::vector<int> fold;
   double cutoff_hz = 0.0;
   double step = 0.0;             ///< [s] of the uniform grids

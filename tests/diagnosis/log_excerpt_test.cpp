@@ -1,0 +1,43 @@
+#include "dynid/diagnosis/log_excerpt.h"
+
+#include <gtest/gtest.h>
+
+#include "simulated_arm.h"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+
+// With parts of the log, each fold of five periods held the motion of all others.
+TEST(LogExcerpt, FoldsOfARepeatedMotionArePartsOfItsPeriod) {
+  constexpr double kPeriod = 6.0;  // [s]
+  RawSignals rows = support::simulatedLog(*support::simulatedArm()).windows.front();
+  for (Index j = 0; j < rows.position.cols(); ++j)
+    for (Index i = 0; i < rows.rows(); ++i) {
+      const double phase = 2.0 * std::numbers::pi * rows.time(i) / kPeriod;
+      rows.position(i, j) = std::sin(phase + static_cast<double>(j)) + 0.4 * std::sin(3.0 * phase);
+    }
+  const LogExcerpt excerpt = excerptOf({&rows, 1}, {});
+  ASSERT_GT(excerpt.rows(), 500);
+  int pairs = 0, elsewhere = 0;
+  for (Index r = 0; r < excerpt.rows(); ++r) {
+    const double time = excerpt.step * static_cast<double>(excerpt.sample_of_row[r]);
+    for (Index k = 0; k < excerpt.rows(); ++k) {
+      const double later = excerpt.step * static_cast<double>(excerpt.sample_of_row[k]);
+      if (std::abs(later - time - kPeriod) > 2.0 * excerpt.step) continue;
+      ++pairs;
+      elsewhere += excerpt.fold[k] != excerpt.fold[r];
+    }
+  }
+  ASSERT_GT(pairs, 300);
+  EXPECT_LT(elsewhere, pairs / 5);  // rows beside the border of two parts
+  EXPECT_EQ(std::set<int>(excerpt.fold.begin(), excerpt.fold.end()).size(), 5u);
+}
+
+}  // namespace
+}  // namespace dynid
