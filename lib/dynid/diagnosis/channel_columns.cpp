@@ -14,6 +14,8 @@ using Eigen::Index;
 
 constexpr double kRampShare = 0.02;  // of the 95 % speed: width of the Coulomb ramp
 constexpr double kSpeedQuantile = 0.95;
+constexpr double kStillShare = 0.12;  // of the 95 % speed
+constexpr double kFewestUsed = 0.25;  // of the rows
 
 double quantileOfSize(const Eigen::VectorXd& values, double share) {
   std::vector<double> sizes(values.size());
@@ -141,7 +143,21 @@ void ChannelColumns::addPositionEffects(const ColumnMotion& motion,
   }
 }
 
-std::vector<Eigen::MatrixXd> ChannelColumns::rows(const ColumnMotion& motion) const {
+Eigen::ArrayXXd ChannelColumns::usedRows(const ColumnMotion& motion) const {
+  const Eigen::MatrixXd v = motion.dq * F_.transpose();
+  Eigen::ArrayXXd used = Eigen::ArrayXXd::Ones(v.rows(), channels());
+  for (Index m = 0; m < channels(); ++m) {
+    const double still = kStillShare * quantileOfSize(v.col(m), kSpeedQuantile);
+    const Eigen::ArrayXd moves = (v.col(m).array().abs() >= still).cast<double>();
+    for (Index c = 0; c < channels(); ++c)
+      if (F_(m, c) != 0.0) used.col(c) *= moves;
+  }
+  for (Index c = 0; c < channels(); ++c)
+    if (used.col(c).mean() < kFewestUsed) used.col(c).setOnes();
+  return used;
+}
+
+ChannelRows ChannelColumns::rows(const ColumnMotion& motion) const {
   std::vector<Eigen::MatrixXd> rows = inertialRows(motion);
   for (Index c = 0; c < channels(); ++c) {
     Eigen::MatrixXd& of_channel = rows[c];
@@ -151,7 +167,9 @@ std::vector<Eigen::MatrixXd> ChannelColumns::rows(const ColumnMotion& motion) co
   }
   addDrives(motion, rows);
   addPositionEffects(motion, rows);
-  return rows;
+  const Eigen::ArrayXXd used = usedRows(motion);
+  for (Index c = 0; c < channels(); ++c) rows[c].array().colwise() *= used.col(c);
+  return {std::move(rows), used};
 }
 
 }  // namespace dynid

@@ -38,7 +38,7 @@ Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignm
 
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              const MotionStatistics& motion,
-                             const std::vector<Eigen::MatrixXd>& rows,
+                             const ChannelRows& rows,
                              const LogExcerpt& excerpt,
                              const EffortAssignment& assignment,
                              EffortScale scale,

@@ -23,7 +23,7 @@ struct ChannelDelay {
 /// @param threads  the result does not depend on it
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              const MotionStatistics& motion,
-                             const std::vector<Eigen::MatrixXd>& rows,
+                             const ChannelRows& rows,
                              const LogExcerpt& excerpt,
                              const EffortAssignment& assignment,
                              EffortScale scale,

@@ -68,19 +68,20 @@ Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
 MotionStatistics motionStatistics(const ChannelColumns& columns,
                                   const ChannelColumns& weightless,
                                   const ColumnMotion& motion,
-                                  const std::vector<Eigen::MatrixXd>& rows,
+                                  const ChannelRows& rows,
                                   const std::vector<int>& fold) {
   MotionStatistics statistics;
   const Index n = columns.channels();
   const std::vector<std::vector<Index>> of_fold = rowsOfFolds(fold);
   statistics.gram.resize(kDiagnosisFolds);
   for (size_t f = 0; f < of_fold.size(); ++f)
-    for (const Eigen::MatrixXd& all : rows) {
+    for (const Eigen::MatrixXd& all : rows.columns) {
       statistics.gram[f].push_back(denseGram(Eigen::MatrixXd(all(of_fold[f], Eigen::all))));
     }
   statistics.total_gram = statistics.gram.front();
   for (size_t f = 1; f < of_fold.size(); ++f)
-    for (size_t c = 0; c < rows.size(); ++c) statistics.total_gram[c] += statistics.gram[f][c];
+    for (size_t c = 0; c < rows.columns.size(); ++c)
+      statistics.total_gram[c] += statistics.gram[f][c];
 
   const std::vector<Index> friction = columns.frictionColumns();
   const Eigen::MatrixXd inertia =
@@ -107,9 +108,8 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
     if (prior.size() > 0)
       statistics.prior_gravity.col(c) = statistics.gravity_rows[channel] * prior(inertial_columns);
     statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * rods_of_channel;
-    const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * rods_of_channel;
-    statistics.rod_rms(c) =
-        std::sqrt(torque.squaredNorm() / static_cast<double>(torque.size())) + 1e-9;
+    const Eigen::VectorXd torque = rows.columns[channel].leftCols(inertial) * rods_of_channel;
+    statistics.rod_rms(c) = std::sqrt(torque.squaredNorm() / rows.used.col(c).sum()) + 1e-9;
   }
   statistics.moves = movingChannels(motion.q);
   for (Eigen::MatrixXd* gravity : {&statistics.rod_gravity, &statistics.prior_gravity}) {
@@ -120,22 +120,28 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   return statistics;
 }
 
-EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
+EffortStatistics effortStatistics(const ChannelRows& rows,
                                   const Eigen::MatrixXd& effort,
                                   const std::vector<int>& fold) {
   EffortStatistics statistics;
-  statistics.rows = static_cast<double>(effort.rows());
+  const Eigen::MatrixXd used = rows.used.matrix();
+  const Eigen::MatrixXd squares = effort.array().square();
   for (const std::vector<Index>& chosen : rowsOfFolds(fold)) {
     const Eigen::MatrixXd in_fold = effort(chosen, Eigen::all);
-    statistics.power.emplace_back(in_fold.transpose() * in_fold);
+    statistics.power.emplace_back(used(chosen, Eigen::all).transpose() *
+                                  squares(chosen, Eigen::all));
     statistics.moments.emplace_back();
-    for (const Eigen::MatrixXd& all : rows)
+    for (const Eigen::MatrixXd& all : rows.columns)
       statistics.moments.back().push_back(
           denseProduct(Eigen::MatrixXd(all(chosen, Eigen::all)).transpose(), in_fold));
   }
-  const Eigen::RowVectorXd mean = effort.colwise().mean();
-  statistics.variance =
-      (effort.rowwise() - mean).colwise().squaredNorm().transpose() / statistics.rows;
+  statistics.rows = used.colwise().sum().transpose();
+  statistics.variance.resize(used.cols(), effort.cols());
+  for (Index c = 0; c < used.cols(); ++c) {
+    const Eigen::RowVectorXd mean = used.col(c).transpose() * effort / statistics.rows(c);
+    statistics.variance.row(c) =
+        used.col(c).transpose() * (effort.rowwise() - mean).cwiseAbs2() / statistics.rows(c);
+  }
   statistics.variance.array() += 1e-30;
   return statistics;
 }

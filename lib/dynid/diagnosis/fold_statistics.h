@@ -27,22 +27,24 @@ struct MotionStatistics {
 };
 
 /// Statistics of the efforts: products of every channel's rows with the efforts of all channels, so
-/// that exchanged, reversed and scaled efforts need no further pass.
+/// that exchanged, reversed and scaled efforts need no further pass. Only the rows that a channel
+/// uses count (ChannelRows::used).
 struct EffortStatistics {
   std::vector<std::vector<Eigen::MatrixXd>> moments;  ///< [fold][channel] rows^T efforts
-  std::vector<Eigen::MatrixXd> power;                 ///< [fold] efforts^T efforts
-  Eigen::VectorXd variance;                           ///< [channels] about the mean
-  double rows = 0.0;
+  /// [fold] [channels x efforts] squares of the efforts, summed over the rows of a channel
+  std::vector<Eigen::MatrixXd> power;
+  Eigen::MatrixXd variance;  ///< [channels x efforts] about the mean
+  Eigen::VectorXd rows;      ///< [channels] used
 };
 
 /// @param weightless  the same robot without gravity
 MotionStatistics motionStatistics(const ChannelColumns& columns,
                                   const ChannelColumns& weightless,
                                   const ColumnMotion& motion,
-                                  const std::vector<Eigen::MatrixXd>& rows,
+                                  const ChannelRows& rows,
                                   const std::vector<int>& fold);
 
-EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
+EffortStatistics effortStatistics(const ChannelRows& rows,
                                   const Eigen::MatrixXd& effort,
                                   const std::vector<int>& fold);
 

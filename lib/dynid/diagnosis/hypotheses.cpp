@@ -40,7 +40,7 @@ HypothesisSearch::HypothesisSearch(std::shared_ptr<const Robot> robot,
 HypothesisResults HypothesisSearch::run() {
   for (Index c = 0; c < n_; ++c) results_.coarse |= excerpt_.isCoarse(c);
   rows_ = columns_.rows(motion());
-  const std::vector<Eigen::MatrixXd>& rows = rows_;
+  const ChannelRows& rows = rows_;
   ++passes_;
   base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
   const ChannelDelay delay =
@@ -96,7 +96,7 @@ void HypothesisSearch::retryBest() {
     if (first_try->gain < kWorthRetrying) break;
     const EffortAssignment assignment = undoneEfforts(first_try->mistake, *robot_, gains_);
     const ColumnMotion changed = undone(first_try->mistake);
-    const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
+    const ChannelRows rows = columns_.rows(changed);
     ++passes_;
     MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
     const ChannelDelay delay =
@@ -135,7 +135,7 @@ HypothesisScore HypothesisSearch::score(const MotionPass& pass,
 
 MotionPass HypothesisSearch::passOf(const ChannelColumns& columns, const ColumnMotion& motion) {
   ++passes_;
-  const std::vector<Eigen::MatrixXd> rows = columns.rows(motion);
+  const ChannelRows rows = columns.rows(motion);
   return {motionStatistics(columns, weightless_, motion, rows, excerpt_.fold),
           effortStatistics(rows, effort_, excerpt_.fold)};
 }

@@ -21,6 +21,9 @@ constexpr double kGravityShare = 0.25;
 constexpr double kRodGravityShare = 0.02;  // of the largest channel: less is no gravity to compare
 // [nat] A quarter of the largest gain that wrong hypotheses have on untouched logs (6).
 constexpr double kClearGainOfFold = 1.5;
+// [nat] Enough in a fold of which the better fit leaves nothing: what was left before bounds the
+// gain.
+constexpr double kGainOfExplainedFold = 0.6;
 constexpr double kLargestGravityGain = 0.1;  // of the variance left
 
 /// The right-hand sides of one assignment, scaled.
@@ -45,10 +48,10 @@ Sides sidesOf(const EffortStatistics& effort, const EffortAssignment& assignment
   sides.moments.resize(effort.power.size());
   for (Index c = 0; c < n; ++c) {
     const Index from = assignment.source[c];
-    sides.variance(c) = effort.variance(from);
+    sides.variance(c) = effort.variance(c, from);
     for (size_t f = 0; f < effort.power.size(); ++f) {
       sides.moments[f].emplace_back(effort.moments[f][c].col(from));
-      sides.power(f, c) = effort.power[f](from, from);
+      sides.power(f, c) = effort.power[f](c, from);
     }
   }
   sides.scale(assignment.factor);
@@ -205,10 +208,10 @@ Eigen::VectorXd weightsOf(const Sides& sides, const Eigen::VectorXd& unexplained
 Eigen::VectorXd unexplainedBy(const FoldFit& fit,
                               const Sides& sides,
                               const Eigen::VectorXd& x,
-                              double rows) {
+                              const Eigen::VectorXd& rows) {
   Eigen::VectorXd unexplained(sides.variance.size());
   for (Index c = 0; c < unexplained.size(); ++c)
-    unexplained(c) = fit.residual(sides, x, c) / rows / sides.variance(c);
+    unexplained(c) = fit.residual(sides, x, c) / rows(c) / sides.variance(c);
   return unexplained;
 }
 
@@ -216,10 +219,11 @@ Eigen::VectorXd unexplainedBy(const FoldFit& fit,
 /// to 1.6 and keeps the geometric mean of the gains, which the log does not determine.
 void findGains(const FoldFit& fit,
                const MotionStatistics& motion,
-               double rows,
+               const Eigen::VectorXd& rows,
                Sides& sides,
                Eigen::VectorXd& unexplained) {
-  const Eigen::VectorXd rms = (sides.power.colwise().sum().transpose() / rows).cwiseSqrt();
+  const Eigen::VectorXd rms =
+      sides.power.colwise().sum().transpose().cwiseQuotient(rows).cwiseSqrt();
   sides.scale(motion.rod_rms.cwiseQuotient((rms.array() + 1e-30).matrix()));
   for (int round = 0; round < kGainRounds; ++round) {
     const Eigen::VectorXd x = fit.solve(sides, weightsOf(sides, unexplained), -1);
@@ -292,7 +296,14 @@ int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
   };
   const Eigen::VectorXd gain = objective(worse) - objective(better);
   const double least = std::min(0.25 * (worse.objective - better.objective), kClearGainOfFold);
-  return static_cast<int>((gain.array() >= least).count());
+  const double of_explained = std::min(least, kGainOfExplainedFold);
+  const auto explained = [&](Index f) {
+    const Eigen::ArrayXd left = better.unexplained_in_fold.row(f).transpose();
+    return (left <= kLeastUnexplained || left == 1.0).all();  // 1: at rest
+  };
+  int folds = 0;
+  for (Index f = 0; f < gain.size(); ++f) folds += gain(f) >= (explained(f) ? of_explained : least);
+  return folds;
 }
 
 HypothesisScore scoreHypothesis(const ChannelColumns& columns,
@@ -319,9 +330,10 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
   }
   score.unexplained = score.unexplained_in_fold.colwise().sum().transpose();
   score.unexplained_in_fold.array().rowwise() *=
-      kDiagnosisFolds / (effort.rows * sides.variance.transpose().array());
-  score.unexplained =
-      (score.unexplained.array() / (effort.rows * sides.variance.array())).max(1e-6).min(1.0);
+      kDiagnosisFolds / effort.rows.cwiseProduct(sides.variance).transpose().array();
+  score.unexplained = (score.unexplained.array() / effort.rows.cwiseProduct(sides.variance).array())
+                          .max(1e-6)
+                          .min(1.0);
   for (Index c = 0; c < n; ++c) {
     if (motion.moves(c) > 0.0) continue;
     score.unexplained_in_fold.col(c).setOnes();
@@ -357,12 +369,12 @@ Eigen::MatrixXd separateScores(const ChannelColumns& columns,
       const Eigen::MatrixXd x = scale.asDiagonal() * A.llt().solve(scale.asDiagonal() * b);
       const Eigen::MatrixXd predicted = motion.gram[left_out][channel] * x;
       for (Index e = 0; e < n; ++e)
-        residual(c, e) += effort.power[left_out](e, e) -
+        residual(c, e) += effort.power[left_out](c, e) -
                           2.0 * effort.moments[left_out][channel].col(e).dot(x.col(e)) +
                           x.col(e).dot(predicted.col(e));
     }
   }
-  for (Index e = 0; e < n; ++e) residual.col(e) /= effort.rows * effort.variance(e);
+  residual.array() /= effort.variance.array().colwise() * effort.rows.array();
   return residual.array().max(kLeastUnexplained).min(1.0).log();
 }
 

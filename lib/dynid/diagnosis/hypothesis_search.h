@@ -68,8 +68,9 @@ class HypothesisSearch {
   std::vector<Task> effortTasks() const;
   /// Factors of one effort: decades, thirds of decades, and steps of 1.4 near 1; then finer steps
   /// around the best. The small steps are needed because a factor of 2 improves the fit only if a
-  /// trial is within a factor of about 1.5 of it.
-  TriedHypothesis triedScales(int j) const;
+  /// trial is within a factor of about 1.5 of it. Empty if the best gains hardly more than the
+  /// effort explained by itself.
+  std::vector<TriedHypothesis> triedScales(int j) const;
   /// Delays, of all efforts and of single ones, that are longer than those that findEffortDelay
   /// corrects (160 ms). Without this hypothesis, such efforts would be explained best by positions
   /// in degrees.
@@ -108,7 +109,7 @@ class HypothesisSearch {
   ChannelColumns columns_, weightless_;
   Index n_;
   Eigen::MatrixXd effort_;
-  std::vector<Eigen::MatrixXd> rows_;  // of the motion as logged
+  ChannelRows rows_;  // of the motion as logged
   MotionPass base_;
   std::atomic<int> passes_ = 0, loops_not_closed_ = 0;
   HypothesisResults results_;
