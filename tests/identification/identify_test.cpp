@@ -245,8 +245,12 @@ TEST_F(Identify, TheModelHasTheSettingsOfItsStatistics) {
   saved.cutoff_hz = 5.0;
   saved.motion = "spline";
   EXPECT_THAT([&] { identify(robot_, {}, saved); },
-              testing::ThrowsMessage<UsageError>(
-                  testing::HasSubstr("`cutoff_hz`, `motion`: has no effect on saved statistics")));
+              testing::ThrowsMessage<UsageError>(testing::HasSubstr(
+                  "`cutoff_hz`, `motion`: the saved statistics were made with")));
+  saved.cutoff_hz = 8.0;
+  saved.still_speed = 0.3;
+  saved.motion = "filtered";
+  EXPECT_EQ(identify(robot_, {}, saved).model.signals.cutoff_hz, 8.0);
 }
 
 TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {

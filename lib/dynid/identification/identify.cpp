@@ -157,6 +157,28 @@ void requireLogsOfWindows(const Recordings& recordings, const Equations& equatio
           toText(log.source->duration(), 3)));
 }
 
+// Refuses settings about the reading of logs where only statistics are given that were made with
+// others.
+void refuseOtherSettings(const IdentificationSettings& settings, const Recordings& recordings) {
+  const IdentificationSettings defaults;
+  std::vector<std::string> unused;
+  if (!std::isnan(settings.cutoff_hz) && settings.cutoff_hz != sharedCutoff(recordings))
+    unused.emplace_back("`cutoff_hz`");
+  if (settings.from_s != defaults.from_s) unused.emplace_back("`from_s`");
+  if (settings.to_s != defaults.to_s) unused.emplace_back("`to_s`");
+  if (settings.motion != defaults.motion &&
+      (settings.motion != "spline" || !recordings.spline_motion))
+    unused.emplace_back("`motion`");
+  if (settings.still_speed != defaults.still_speed &&
+      settings.still_speed != recordings.least_moving_speed)
+    unused.emplace_back("`still_speed`");
+  if (!unused.empty())
+    throw UsageError(
+        join(unused) +
+        ": the saved statistics were made with another value, which cannot be changed; "
+        "give the logs, or make the statistics again");
+}
+
 Recordings openFor(const IdentificationSettings& settings,
                    const std::shared_ptr<const Robot>& robot,
                    const std::vector<LogInput>& inputs,
@@ -166,6 +188,7 @@ Recordings openFor(const IdentificationSettings& settings,
                      inputs,
                      settings.statistics,
                      {settings, settings.blocks, settings.force, settings.threads > 1});
+  if (inputs.empty()) refuseOtherSettings(settings, recordings);
   if (settings.motion == "estimated") requireEstimable(recordings, settings.team);
   requireLogsOfWindows(recordings, equations);
   return recordings;
@@ -186,25 +209,8 @@ GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCu
   return statistics;
 }
 
-// Refuses settings about the reading of logs where only statistics are given: these hold what was
-// made with the settings of that time.
-void refuseSettingsOfLogs(const IdentificationSettings& settings) {
-  const IdentificationSettings defaults;
-  std::vector<std::string> unused;
-  if (!std::isnan(settings.cutoff_hz)) unused.emplace_back("`cutoff_hz`");
-  if (settings.from_s != defaults.from_s) unused.emplace_back("`from_s`");
-  if (settings.to_s != defaults.to_s) unused.emplace_back("`to_s`");
-  if (settings.motion != defaults.motion) unused.emplace_back("`motion`");
-  if (settings.still_speed != defaults.still_speed) unused.emplace_back("`still_speed`");
-  if (!unused.empty())
-    throw UsageError(join(unused) +
-                     ": has no effect on saved statistics, which were made with the settings of "
-                     "that time; give the logs, or make the statistics again with it");
-}
-
 void checkRequest(const std::vector<LogInput>& inputs, const IdentificationSettings& settings) {
   settings.check();
-  if (inputs.empty() && !settings.statistics.empty()) refuseSettingsOfLogs(settings);
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add `logs` FILE or `statistics` FILE");
   if (settings.keep_statistics && !settings.assumptions.empty())
