@@ -11,7 +11,7 @@ namespace dynid {
 namespace {
 
 // Of a trajectory, which is made in memory: ten thousand seconds at 1 kHz.
-constexpr double kMostSamples = 1e7;
+constexpr double kFewestSamples = 2.0, kMostSamples = 1e7;
 
 void requirePositive(const char* field, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
@@ -87,14 +87,15 @@ void ExcitationOptions::check(const Robot& robot) const {
     throw std::invalid_argument(fmt::format("`harmonics` is {}; expected 1 to 50", harmonics));
   if (periods < 1)
     throw std::invalid_argument(fmt::format("`periods` is {}; expected at least 1", periods));
-  if (!(samples() <= kMostSamples))
+  if (!(samples() >= kFewestSamples && samples() <= kMostSamples))
     throw std::invalid_argument(
-        fmt::format("`rate_hz` is {} and the motion lasts {} times {} s, {} samples; expected at "
-                    "most {}",
+        fmt::format("`rate_hz` is {} and the motion lasts {} times {} s, {} samples; expected {} "
+                    "to {}",
                     toText(rate_hz),
                     periods,
                     toText(duration_s),
                     toText(samples()),
+                    toText(kFewestSamples),
                     toText(kMostSamples)));
   requireList("noise", noise, std::ssize(robot.drives), "channel");
   if (!start.empty() && start.size() != robot.joints.size())
