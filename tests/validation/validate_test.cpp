@@ -10,6 +10,7 @@
 
 #include "model/synthetic_model.h"
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <unistd.h>
 
@@ -53,24 +54,34 @@ TEST(Validate, TheTruthPassesOnItsOwnLog) {
                                               "energy_balance"));
 }
 
-// The payload "load" of the model has another mass than the log states for it.
-TEST(Validate, NotesAnotherMassOfAKnownPayload) {
-  const Quickstart arm;
-  const auto log = std::filesystem::temp_directory_path() /
-                   ("dynid_other_mass_" + std::to_string(getpid()) + ".h5");
-  const LogReader reader(arm.heldout);
+// A copy of a log. `change` may alter its header and rows.
+std::filesystem::path changedLog(const std::filesystem::path& original,
+                                 const std::string& name,
+                                 const std::function<void(LogHeader&, RawBlock&)>& change) {
+  const LogReader reader(original);
   RawBlock rows;
   reader.read(0, reader.info().rows, rows);
   LogHeader header;
   header.joint_names = reader.joints();
   header.prismatic = reader.prismatic();
   header.effort_kind = reader.info().effort_kind;
-  header.payload = PayloadNote{};
-  header.payload->name = "load";
-  header.payload->mass = 3.0;
-  LogWriter writer(log, header);
+  change(header, rows);
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("dynid_" + name + "_" + std::to_string(getpid()) + ".h5");
+  LogWriter writer(path, header);
   writer.append(rows);
   writer.finish();
+  return path;
+}
+
+// The payload "load" of the model has another mass than the log states for it.
+TEST(Validate, NotesAnotherMassOfAKnownPayload) {
+  const Quickstart arm;
+  const auto log = changedLog(arm.heldout, "other_mass", [](LogHeader& header, RawBlock&) {
+    header.payload = PayloadNote{};
+    header.payload->name = "load";
+    header.payload->mass = 3.0;
+  });
   Model model = arm.truth;
   const auto notes_with = [&](double mass) {
     model.payloads = {{"load", "tool0", mass * InertialParameters::Unit(0)}};
@@ -86,25 +97,15 @@ TEST(Validate, NotesAnotherMassOfAKnownPayload) {
 // The log has the column of a joint that the model holds fixed.
 TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
   const Quickstart arm;
-  const auto log = std::filesystem::temp_directory_path() /
-                   ("dynid_held_joint_" + std::to_string(getpid()) + ".h5");
-  const LogReader reader(arm.heldout);
-  RawBlock rows;
-  reader.read(0, reader.info().rows, rows);
-  LogHeader header;
-  header.joint_names = reader.joints();
-  header.joint_names.emplace_back("elbow_turn");
-  header.prismatic = reader.prismatic();
-  header.prismatic.push_back(false);
-  header.effort_kind = reader.info().effort_kind;
-  for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity, &rows.effort}) {
-    if (channel->size() == 0) continue;
-    channel->conservativeResize(Eigen::NoChange, channel->cols() + 1);
-    channel->rightCols<1>() = channel->col(0);
-  }
-  LogWriter writer(log, header);
-  writer.append(rows);
-  writer.finish();
+  const auto log = changedLog(arm.heldout, "held_joint", [](LogHeader& header, RawBlock& rows) {
+    header.joint_names.emplace_back("elbow_turn");
+    header.prismatic.push_back(false);
+    for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity, &rows.effort}) {
+      if (channel->size() == 0) continue;
+      channel->conservativeResize(Eigen::NoChange, channel->cols() + 1);
+      channel->rightCols<1>() = channel->col(0);
+    }
+  });
   Model model = arm.truth;
   auto robot = std::make_shared<Robot>(*model.robot);
   robot->ignored_joints["elbow_turn"] = 0.0;

@@ -13,7 +13,7 @@ namespace dynid {
 inline constexpr const char* kOverallSizeBound = "overall size";
 /// Beginning of the names of the bounds by which friction cannot push; the drive's name follows.
 inline constexpr const char* kFrictionBound = "friction of ";
-/// Names of the bounds of Stribeck curves begin with it; then the actuator.
+/// Beginning of the names of the bounds on Stribeck curves; the drive's name follows.
 inline constexpr const char* kStribeckBound = "height of the Stribeck curve of ";
 /// Beginning of the names of the bounds on the sum of the masses.
 inline constexpr const char* kTotalMassBound = "total mass";

@@ -29,7 +29,7 @@ constexpr double kGapSteps = 10.0;         // a longer interval splits the log
 constexpr double kShortestGap = 0.1;       // [s]
 constexpr Index kFewestSamples = 64;
 constexpr int kParts = 20;  // of the log or of its period, assigned to the folds in turn
-constexpr Index kPeriodSamples = 2000;
+constexpr Index kPeriodSamples = 2000;  // of a stretch, in which its period is sought
 
 /// Rows that are finite and later than the row before.
 struct CleanRows {

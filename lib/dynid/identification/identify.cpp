@@ -157,8 +157,8 @@ void requireLogsOfWindows(const Recordings& recordings, const Equations& equatio
           toText(log.source->duration(), 3)));
 }
 
-// Refuses settings about the reading of logs where only statistics are given that were made with
-// others.
+// Where only statistics are given: refuses settings for reading logs that differ from those with
+// which the statistics were made.
 void refuseOtherSettings(const IdentificationSettings& settings, const Recordings& recordings) {
   const IdentificationSettings defaults;
   std::vector<std::string> unused;

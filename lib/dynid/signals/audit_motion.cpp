@@ -325,7 +325,7 @@ void auditSpeed(const AuditMaterial& material, std::vector<Finding>& findings) {
                             " of the velocity limit of " + toText(limits(j), 3) +
                             (material.isPrismatic(j) ? " m/s" : " rad/s"),
                         share,
-                        "record faster motion (dynid excite) if the model shall predict it"});
+                        "record faster motion (dynid excite) if the model is to predict it"});
   }
 }
 
