@@ -66,8 +66,8 @@ std::filesystem::path changedLog(const std::filesystem::path& original,
   header.prismatic = reader.prismatic();
   header.effort_kind = reader.info().effort_kind;
   change(header, rows);
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("dynid_" + name + "_" + std::to_string(getpid()) + ".h5");
+  auto path = std::filesystem::temp_directory_path() /
+              ("dynid_" + name + "_" + std::to_string(getpid()) + ".h5");
   LogWriter writer(path, header);
   writer.append(rows);
   writer.finish();
