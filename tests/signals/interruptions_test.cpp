@@ -10,6 +10,7 @@
 #include "synthetic.h"
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 namespace dynid {
@@ -70,22 +71,42 @@ TEST(Interruptions, StartsAndStopsAreNone) {
   EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty());
 }
 
-// Moves of a third of a second between rests: the polynomial fits the rest on one side.
-TEST(Interruptions, ShortMovesBetweenRestsAreNone) {
-  for (const double dt : {0.002, 0.01}) {
-    for (const double duration : {0.2, 0.3, 0.4, 0.6}) {
+// Between rests, nine moves of 1.2 s and then a short one, to which a cubic fits well although it
+// has a rest on both sides.
+TEST(Interruptions, AShortMoveBetweenRestsIsNone) {
+  for (const double dt : {0.002, 0.004, 0.01}) {
+    for (const double shortest : {0.2, 0.3, 0.4}) {
       PositionPiece piece = dippedMotion(dt, 4, 0.0);
       for (Index k = 0; k < piece.q.rows(); ++k) {
-        const double t = std::fmod(dt * static_cast<double>(k), 2.0);
-        const double phase = std::clamp((t - 0.8) / duration, 0.0, 1.0);
-        const double way = std::pow(phase, 3) * (10.0 - 15.0 * phase + 6.0 * phase * phase);
-        const double turn = dt * static_cast<double>(k) / 2.0;
-        const double path = std::floor(turn) + way;
+        const double t = dt * static_cast<double>(k), move = std::floor(t / 2.0);
+        const double duration = std::fmod(move, 10.0) == 9.0 ? shortest : 1.2;
+        const double phase = std::clamp((std::fmod(t, 2.0) - 0.4) / duration, 0.0, 1.0);
+        const double part = std::pow(phase, 3) * (10.0 - 15.0 * phase + 6.0 * phase * phase);
+        const double way = std::fmod(move, 2.0) == 0.0 ? part : 1.0 - part;
         for (Index j = 0; j < 4; ++j)
-          piece.q(k, j) = 1e-3 * piece.q(k, j) + std::sin(static_cast<double>(j + 1) * path);
+          piece.q(k, j) = 1e-4 * piece.q(k, j) + way / static_cast<double>(j + 1);
       }
-      EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty()) << dt << " " << duration;
+      EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty()) << dt << " " << shortest;
     }
+  }
+}
+
+// All joints turn back 0.15 s after the dip: between them they have 0.3 to 0.45 of the expected
+// speed.
+TEST(Interruptions, ADipBeforeAReversalIsFound) {
+  for (const double dt : {0.002, 0.01}) {
+    constexpr double kFrequency = 0.8, kReversal = 15.0 / kFrequency;  // Hz, s
+    PositionPiece piece = dippedMotion(dt, 4, 0.0);
+    for (Index k = 0; k < piece.q.rows(); ++k) {
+      const double t = dt * static_cast<double>(k);
+      const double on_path = t - latenessByDip(t, kReversal - 0.15, 0.06, 0.7);
+      const double way = std::cos(2.0 * std::numbers::pi * kFrequency * on_path);
+      for (Index j = 0; j < 4; ++j)
+        piece.q(k, j) = 0.01 * piece.q(k, j) + way / static_cast<double>(j + 1);
+    }
+    const std::vector<Interruption> found = findInterruptions({&piece, 1}, dt);
+    ASSERT_EQ(found.size(), 1U) << dt;
+    EXPECT_NEAR(found.front().begin, 100.0 + kReversal - 0.15, 0.1) << dt;
   }
 }
 

@@ -1,9 +1,11 @@
 #include "dynid/signals/audit.h"
 #include "dynid/signals/condition.h"
+#include "dynid/signals/resample.h"
 
 #include <gtest/gtest.h>
 
 #include "real_log.h"
+#include "support/speed_dip.h"
 #include <map>
 #include <set>
 #include <string>
@@ -104,6 +106,36 @@ TEST_F(RealLogs, CutOffsAreAboveTheMotionAndInTheBandOthersUsed) {
     EXPECT_GT(plan.cutoff_hz, hertz / 3.0) << name;
     EXPECT_LT(plan.cutoff_hz, hertz * 3.0) << name;
     EXPECT_LE(plan.cutoff_hz, 0.2 * plan.rateHz()) << name;
+  }
+}
+
+TEST_F(RealLogs, ADipOfTheSpeedIsFoundAndHardlyMovesTheCutOff) {
+  struct Case {
+    const char* log;
+    double at_s;
+  };
+  for (const Case& dip : {Case{"panda/train_b_13p2_21s.h5", 4.0},
+                          Case{"tx40/train_a_0_3s.h5", 0.8},
+                          Case{"tx40/train_a_0_3s.h5", 1.5},
+                          Case{"dvrk_psm/train_one.h5", 10.0},
+                          Case{"kr300/train_A.h5", 4.0}}) {
+    RawSignals log = read(dip.log);
+    const double untouched = planOf(log).cutoff_hz;
+    const Index rows = log.rows();
+    const double start = log.time(0), interval = (log.time(rows - 1) - start) / (rows - 1.0);
+    Eigen::VectorXd late(rows);
+    for (Index k = 0; k < rows; ++k) {
+      const auto row = static_cast<double>(k);
+      late(k) = row - latenessByDip(row * interval, dip.at_s, 0.06, 0.7) / interval;
+    }
+    const Eigen::VectorXd knots = Eigen::VectorXd::LinSpaced(rows, 0.0, rows - 1.0);
+    log.position = splineAt(knots, log.position, late);
+    log.velocity.resize(0, 0);
+    log.acceleration.resize(0, 0);
+    const SignalPlan plan = planOf(log);
+    ASSERT_EQ(plan.interruptions.size(), 1U) << dip.log << " " << dip.at_s;
+    EXPECT_NEAR(plan.interruptions[0].begin - start, dip.at_s, 0.1) << dip.log;
+    EXPECT_NEAR(plan.cutoff_hz, untouched, 0.2 * untouched) << dip.log;
   }
 }
 

@@ -40,7 +40,7 @@ std::string describe(const Interruption& event, double origin);
 ///   - D v_smooth explains 80 % of |v - v_smooth|^2.
 /// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
 /// polynomial fits the speeds around it three times better than the instant itself and the joints
-/// move before and after it with at least half of v_smooth. The last two conditions exclude the
+/// move before and after it with at least a tenth of v_smooth. The last two conditions exclude the
 /// start and stop of a motion.
 ///
 /// The thresholds were chosen on training logs of nine robots with an inserted dip of 60 ms
