@@ -167,6 +167,42 @@ TEST(SelectEffects, AStribeckCurveFarAboveTheCoulombFrictionIsNone) {
   EXPECT_THAT(chosen(200.0, 0.001), IsEmpty());
 }
 
+// Two of eight parts of the log have no such curve: the gain is 1.9 of its standard errors.
+TEST(SelectEffects, AStribeckCurveThatAQuarterOfTheLogContradictsIsNone) {
+  RandomRobotOptions one_joint;
+  one_joint.joints = 1;
+  const Robot robot = randomRobot(1, one_joint);
+  const auto chosen = [&](FrictionEffect effect, int blocks_with_it) {
+    const CandidateLayout candidates = candidateLayout(
+        robot,
+        {{{},
+          {frictionColumn(robot, 0, FrictionEffect::kCoulomb)},
+          {{{frictionColumn(
+              robot, 0, effect, effect == FrictionEffect::kStribeck ? 0.1 : 0.0)}}}}});
+    ChannelStatistics channel{
+        {candidates.sign_models[0][0], candidates.optional[0][0].columns[0]}, {}, {}};
+    RandomStream random(1, 2);
+    constexpr int kBlocks = 8, kRows = 100;
+    for (int block = 0; block < kBlocks; ++block) {
+      const double height = block < blocks_with_it ? 1.0 : 0.0;
+      Eigen::MatrixXd moving(kRows, 3);
+      for (int i = 0; i < kRows; ++i) {
+        const double sign = i % 2 == 0 ? 1.0 : -1.0, column = random.normal();
+        moving.row(i) << sign, column, sign + height * column + 0.1 * random.normal();
+      }
+      channel.moving.push_back(TriangularFactor::fromRows(moving, kRows));
+      channel.standstill.push_back(TriangularFactor::fromRows(Eigen::MatrixXd::Zero(1, 3), 1));
+    }
+    const Statistics statistics{candidates.layout.size(), {channel}, std::vector<int>(kBlocks, 0)};
+    return selectEffects(
+               statistics, candidates, {}, Eigen::VectorXd::Zero(candidates.layout.size()))
+        .optional[0];
+  };
+  EXPECT_THAT(chosen(FrictionEffect::kStribeck, 6), IsEmpty());
+  EXPECT_THAT(chosen(FrictionEffect::kStribeck, 8), ElementsAre(0));
+  EXPECT_THAT(chosen(FrictionEffect::kQuadraticViscous, 6), ElementsAre(0));
+}
+
 TEST(SelectEffects, FrictionOfTheTransmittedTorqueIsFound) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
     for (const SelectedFriction& selected :

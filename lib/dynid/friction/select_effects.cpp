@@ -50,7 +50,7 @@ class ActuatorSelection {
     addTerms(sign_model, optional, standing);
     // Two terms may gain little one by one and much together. Terms are therefore added for a small
     // gain, and in the end each must be worth its place among the others.
-    removeUnneeded(optional.size(), options_.min_chi_squared, sign_model, optional, standing);
+    removeUnneeded(optional.size(), true, sign_model, optional, standing);
   }
 
  private:
@@ -94,16 +94,16 @@ class ActuatorSelection {
       // selected in its place.
       if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
         selectSignModel(optional, sign_model, standing);
-      removeUnneeded(optional.size() - 1, 0.0, sign_model, optional, standing);
+      removeUnneeded(optional.size() - 1, false, sign_model, optional, standing);
     }
   }
 
   // Removes those of the first `count` optional terms without which the error is not clearly
   // larger, the last first.
-  // @param min_chi_squared  see SelectionOptions
+  // @param in_the_end  all limits of SelectionOptions hold, not only the fraction of the error
   // @param standing  held-out error of the selection
   void removeUnneeded(size_t count,
-                      double min_chi_squared,
+                      bool in_the_end,
                       int sign_model,
                       std::vector<int>& optional,
                       Eigen::VectorXd& standing) const {
@@ -111,8 +111,16 @@ class ActuatorSelection {
       std::vector<int> others = optional;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       const Eigen::VectorXd without = errors(sign_model, others);
-      const double min_gain = std::max(optional_[optional[i]].min_gain, min_chi_squared / rows_);
-      if (isBetter(standing, without, min_gain)) continue;
+      const CandidateLayout::Group& group = optional_[optional[i]];
+      const double min_chi_squared = in_the_end ? options_.min_chi_squared : 0.0;
+      const bool stribeck = layout_[group.columns.front()].isFriction(FrictionEffect::kStribeck);
+      const double standard_errors =
+          in_the_end && stribeck ? options_.stribeck_standard_errors : 1.0;
+      if (isBetter(standing,
+                   without,
+                   std::max(group.min_gain, min_chi_squared / rows_),
+                   standard_errors))
+        continue;
       optional = others;
       standing = without;
     }
@@ -241,12 +249,17 @@ class ActuatorSelection {
     return std::max(options_.min_gain, options_.min_chi_squared / rows);
   }
 
-  // The gain must exceed a fraction of the error and one standard error of the gain over the folds.
-  static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
+  // The gain must exceed a fraction of the error and a number of its standard errors over the
+  // folds.
+  static bool isBetter(const Eigen::VectorXd& now,
+                       const Eigen::VectorXd& before,
+                       double min_gain,
+                       double standard_errors = 1.0) {
     const Eigen::ArrayXd gain = before.array() - now.array();
     const double folds = static_cast<double>(gain.size());
     const double variance = (gain - gain.mean()).square().sum() / (folds - 1.0);
-    return gain.sum() > min_gain * before.sum() && gain.sum() > std::sqrt(folds * variance);
+    return gain.sum() > min_gain * before.sum() &&
+           gain.sum() > standard_errors * std::sqrt(folds * variance);
   }
 
   const ParameterLayout& layout_;

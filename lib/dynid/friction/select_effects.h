@@ -32,6 +32,12 @@ struct SelectionOptions {
   /// 7 is exceeded with a probability of 0.8 %. Below 233 independent rows it is more than the 3 %
   /// of min_gain.
   double min_chi_squared = 7.0;
+  /// The reduction by a Stribeck curve, beside the other selected effects, must also exceed so many
+  /// of its standard errors over the folds (for other effects: one). A narrow curve is determined
+  /// by a few rows next to standstill, whose errors are larger than those of other rows and depend
+  /// on the motion. With one standard error, 11 of 72 joints of a simulated arm without Stribeck
+  /// friction had such a curve (3 % noise, experiments/friction_selection), with two none.
+  double stribeck_standard_errors = 2.0;
   int max_optional = 4;  ///< per actuator
   /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy
   /// (highestActuatorSpeeds) [rad/s or m/s]; empty: no constraint.
