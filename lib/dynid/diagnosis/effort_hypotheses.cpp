@@ -13,7 +13,13 @@ using Kind = Mistake::Kind;
 // and the links are those of the other joints. A scale has to gain more than that: the effort of
 // TIAGo's torso gains 3.35 nat with 52 times and 3.34 nat with this, right scales 1.9 nat more.
 constexpr double kOfItsOwn = 1e4;
-constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
+// The longest factor that triedScales can reach is 3150: there the best factor lies outside, or
+// another effort is wrong.
+constexpr double kEndOfScales = 3000.0;
+constexpr double kShortestLongDelay = 0.08, kDelayStep = 0.04;  // [s]
+// [s] Delays up to the first are tried. If the best of them is the longest, those up to the second
+// are tried as well. A best one at that end explains nothing.
+constexpr double kUsualDelay = 0.48, kLongestDelay = 1.0;
 
 int movedPlaces(const std::vector<int>& order) {
   int moved = 0;
@@ -69,6 +75,7 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
     one(centre * finer);
     one(centre / finer);
   }
+  if (std::abs(std::log(best.mistake.value)) > std::log(kEndOfScales)) return {};
   TriedHypothesis scaled = triedEffort(best.mistake);
   const Mistake free{Kind::kEffortScale, {j}, kOfItsOwn};
   const HypothesisScore of_its_own =
@@ -91,18 +98,30 @@ std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
       }
     if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
   };
-  for (double seconds = kShortestLongDelay; seconds <= kLongestDelay; seconds += 0.04)
-    for (const double sign : {1.0, -1.0}) one(sign * seconds);
+  const auto upTo = [&](double first, double last) {
+    for (double seconds = first; seconds < last + 0.5 * kDelayStep; seconds += kDelayStep)
+      for (const double sign : {1.0, -1.0}) one(sign * seconds);
+  };
+  upTo(kShortestLongDelay, kUsualDelay);
+  const auto is_at = [](double seconds, double end) {
+    return std::abs(seconds) > end - 0.5 * kDelayStep;
+  };
+  const auto gains = [&](Index c) {
+    return std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining;
+  };
+  bool longer = is_at(best->mistake.value, kUsualDelay);
+  for (Index c = 0; c < n_; ++c) longer |= gains(c) && is_at(at(c), kUsualDelay);
+  if (longer) upTo(kUsualDelay + kDelayStep, kLongestDelay);
   if (best->gain >= kWorthRefining)
     for (const double step : {0.02, 0.01}) {
       const double centre = best->mistake.value;
       one(centre + step);
       one(centre - step);
     }
-  std::vector<TriedHypothesis> delays{std::move(*best)};
+  std::vector<TriedHypothesis> delays;
+  if (!is_at(best->mistake.value, kLongestDelay)) delays.push_back(std::move(*best));
   for (Index c = 0; c < n_; ++c)
-    if (std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining)
-      delays.push_back(triedDelayOf(c, at(c)));
+    if (gains(c) && !is_at(at(c), kLongestDelay)) delays.push_back(triedDelayOf(c, at(c)));
   return delays;
 }
 
