@@ -51,6 +51,20 @@ TEST(EffortHypotheses, ADelayAtTheEndOfTheRangeIsNoExplanation) {
   }
 }
 
+// Shifted together with it, the efforts of the other joints hide the delay of a single one: its
+// gain was then 5.6 nat (shoulder 3.8).
+TEST(EffortDelay, OfOneJointIsJudgedWithTheOthersHeld) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArm();
+  for (const int joint : {1, 2}) {
+    const Diagnosis diagnosis = diagnose(robot, late(support::simulatedLog(*robot), {joint}, 0.15));
+    ASSERT_TRUE(diagnosis.results);
+    EXPECT_NEAR(diagnosis.results->effort_delay(joint), 0.15, 0.003);
+    EXPECT_GT(diagnosis.results->effort_delay_gain(joint), joint == 1 ? 4.3 : 6.2);
+    ASSERT_FALSE(diagnosis.findings.empty());
+    EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-late");
+  }
+}
+
 TEST(EffortHypotheses, AScaleAtTheEndOfTheRangeIsNoExplanation) {
   const std::shared_ptr<const Robot> robot = support::simulatedArm();
   for (const double factor : {1e-6, 1e-5, 1e-4, 1e4, 1e5, 1e6})

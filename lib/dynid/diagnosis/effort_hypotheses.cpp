@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/cheapest_assignment.h"
 #include "dynid/diagnosis/hypothesis_search.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -17,6 +18,7 @@ constexpr double kOfItsOwn = 1e4;
 // another effort is wrong.
 constexpr double kEndOfScales = 3000.0;
 constexpr double kShortestLongDelay = 0.08, kDelayStep = 0.04;  // [s]
+constexpr double kLeastOfDelays = 1e-4;  // of the variance: below, delays are equally good
 // [s] Delays up to the first are tried. If the best of them is the longest, those up to the second
 // are tried as well. A best one at that end explains nothing.
 constexpr double kUsualDelay = 0.48, kLongestDelay = 1.0;
@@ -84,63 +86,48 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
   return {std::move(scaled)};
 }
 
-std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
+std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays(int channel) const {
+  const auto is_at = [](const TriedHypothesis& hypothesis, double end) {
+    return std::abs(hypothesis.mistake.value) > end - 0.5 * kDelayStep;
+  };
+  // The gain of near delays is the same where all of them explain the channel completely: of these
+  // the best leaves least.
+  const auto beyondComplete = [&](Index c, const TriedHypothesis& hypothesis) {
+    const double left = hypothesis.unexplained(c);
+    return std::log(std::max(left, kLeastUnexplained) / std::max(left, kLeastOfDelays));
+  };
   std::optional<TriedHypothesis> best;
-  // For every channel: the delay at which it is explained best if all efforts have this delay.
-  Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
+  double best_value = -kInfinity;
   const auto one = [&](double seconds) {
-    const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
-    TriedHypothesis hypothesis = triedDelay({Kind::kEffortDelay, {}, seconds}, delay);
+    Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
+    Mistake mistake{Kind::kEffortDelay, {}, seconds};
+    if (channel >= 0) {
+      delay = results_.effort_delay;
+      delay(channel) = seconds;
+      mistake.joints = {channel};
+    }
+    TriedHypothesis hypothesis = triedDelay(mistake, delay);
+    double value = hypothesis.gain;
     for (Index c = 0; c < n_; ++c)
-      if (hypothesis.unexplained(c) < least(c)) {
-        least(c) = hypothesis.unexplained(c);
-        at(c) = seconds;
-      }
-    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+      if (channel < 0 || c == channel) value += beyondComplete(c, hypothesis);
+    if (value <= best_value) return;
+    best = std::move(hypothesis);
+    best_value = value;
   };
   const auto upTo = [&](double first, double last) {
     for (double seconds = first; seconds < last + 0.5 * kDelayStep; seconds += kDelayStep)
       for (const double sign : {1.0, -1.0}) one(sign * seconds);
   };
   upTo(kShortestLongDelay, kUsualDelay);
-  const auto is_at = [](double seconds, double end) {
-    return std::abs(seconds) > end - 0.5 * kDelayStep;
-  };
-  const auto gains = [&](Index c) {
-    return std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining;
-  };
-  bool longer = is_at(best->mistake.value, kUsualDelay);
-  for (Index c = 0; c < n_; ++c) longer |= gains(c) && is_at(at(c), kUsualDelay);
-  if (longer) upTo(kUsualDelay + kDelayStep, kLongestDelay);
+  if (is_at(*best, kUsualDelay)) upTo(kUsualDelay + kDelayStep, kLongestDelay);
+  if (is_at(*best, kLongestDelay)) return {};
   if (best->gain >= kWorthRefining)
     for (const double step : {0.02, 0.01}) {
       const double centre = best->mistake.value;
       one(centre + step);
       one(centre - step);
     }
-  std::vector<TriedHypothesis> delays;
-  if (!is_at(best->mistake.value, kLongestDelay)) delays.push_back(std::move(*best));
-  for (Index c = 0; c < n_; ++c)
-    if (gains(c) && !is_at(at(c), kLongestDelay)) delays.push_back(triedDelayOf(c, at(c)));
-  return delays;
-}
-
-TriedHypothesis HypothesisSearch::triedDelayOf(Index c, double seconds) const {
-  std::optional<TriedHypothesis> best;
-  const auto one = [&](double delay_s) {
-    Eigen::VectorXd delay = results_.effort_delay;
-    delay(c) = delay_s;
-    TriedHypothesis hypothesis =
-        triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, delay_s}, delay);
-    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
-  };
-  one(seconds);
-  for (const double step : {0.02, 0.01}) {
-    const double centre = best->mistake.value;
-    one(centre + step);
-    one(centre - step);
-  }
-  return std::move(*best);
+  return {std::move(*best)};
 }
 
 TriedHypothesis HypothesisSearch::triedDelay(const Mistake& mistake,
