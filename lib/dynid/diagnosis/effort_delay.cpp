@@ -48,16 +48,16 @@ Eigen::MatrixXd logarithmOf(const Eigen::MatrixXd& unexplained) {
 /// of a single one. A step must improve its own channel: a delay of a channel that is explained
 /// already could compensate errors of its neighbours.
 /// @returns the objective
-double refineDelays(const ScoreOfDelays& scoreOf, ChannelDelay& delay) {
+double refineDelays(const ScoreOfDelays& score_of, ChannelDelay& delay) {
   const Eigen::VectorXd start = delay.of_channel;
-  DelayScore least = scoreOf(delay.of_channel);
+  DelayScore least = score_of(delay.of_channel);
   for (const double step : kRefinements)
     for (Index c = 0; c < start.size(); ++c) {
       if (start(c) == 0.0) continue;
       for (const double direction : {step, -step}) {
         Eigen::VectorXd next = delay.of_channel;
         for (next(c) += direction; next(c) > kEarliest && next(c) < kLatest; next(c) += direction) {
-          DelayScore score = scoreOf(next);
+          DelayScore score = score_of(next);
           if (score.logarithm(c) >= least.logarithm(c) || score.objective > least.objective) break;
           least = std::move(score);
           delay.of_channel = next;
@@ -68,7 +68,7 @@ double refineDelays(const ScoreOfDelays& scoreOf, ChannelDelay& delay) {
     if (start(c) == 0.0) continue;
     Eigen::VectorXd others = delay.of_channel;
     others(c) = 0.0;
-    delay.channel_gain(c) = scoreOf(others).logarithm(c) - least.logarithm(c);
+    delay.channel_gain(c) = score_of(others).logarithm(c) - least.logarithm(c);
   }
   return least.objective;
 }
@@ -112,7 +112,7 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
     }
   }
   if (delay.of_channel.isZero(0.0)) return delay;
-  const ScoreOfDelays scoreOf = [&](const Eigen::VectorXd& of_channel) -> DelayScore {
+  const ScoreOfDelays score_of = [&](const Eigen::VectorXd& of_channel) -> DelayScore {
     const EffortStatistics effort = effortStatistics(
         rows, effortLaterBy(excerpt, ofSources(of_channel, assignment)), excerpt.fold);
     const HypothesisScore score =
@@ -121,11 +121,11 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
   };
   const Eigen::ArrayXd before = left.row(kNoShift).transpose().array().max(kLeastUnexplained).log();
   const double without = (motion.moves * before).sum();
-  if (scoreOf(delay.of_channel).objective > without) {
+  if (score_of(delay.of_channel).objective > without) {
     delay.of_channel.setZero();
     return delay;
   }
-  delay.gain = without - refineDelays(scoreOf, delay);
+  delay.gain = without - refineDelays(score_of, delay);
   return delay;
 }
 

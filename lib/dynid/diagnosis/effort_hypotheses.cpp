@@ -92,7 +92,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays(int channel) const 
   };
   // The gain of near delays is the same where all of them explain the channel completely: of these
   // the best leaves least.
-  const auto beyondComplete = [&](Index c, const TriedHypothesis& hypothesis) {
+  const auto beyond_complete = [&](Index c, const TriedHypothesis& hypothesis) {
     const double left = hypothesis.unexplained(c);
     return std::log(std::max(left, kLeastUnexplained) / std::max(left, kLeastOfDelays));
   };
@@ -109,17 +109,17 @@ std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays(int channel) const 
     TriedHypothesis hypothesis = triedDelay(mistake, delay);
     double value = hypothesis.gain;
     for (Index c = 0; c < n_; ++c)
-      if (channel < 0 || c == channel) value += beyondComplete(c, hypothesis);
+      if (channel < 0 || c == channel) value += beyond_complete(c, hypothesis);
     if (value <= best_value) return;
     best = std::move(hypothesis);
     best_value = value;
   };
-  const auto upTo = [&](double first, double last) {
+  const auto up_to = [&](double first, double last) {
     for (double seconds = first; seconds < last + 0.5 * kDelayStep; seconds += kDelayStep)
       for (const double sign : {1.0, -1.0}) one(sign * seconds);
   };
-  upTo(kShortestLongDelay, kUsualDelay);
-  if (is_at(*best, kUsualDelay)) upTo(kUsualDelay + kDelayStep, kLongestDelay);
+  up_to(kShortestLongDelay, kUsualDelay);
+  if (is_at(*best, kUsualDelay)) up_to(kUsualDelay + kDelayStep, kLongestDelay);
   if (is_at(*best, kLongestDelay)) return {};
   if (best->gain >= kWorthRefining)
     for (const double step : {0.02, 0.01}) {
