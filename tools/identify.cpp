@@ -220,7 +220,8 @@ int identifyAs(Team* team, const Arguments& arguments) {
     request.settings.assumptions = findAssumptions(robot,
                                                    {request.logs.begin(), request.logs.end()},
                                                    request.settings.from_s,
-                                                   request.settings.to_s);
+                                                   request.settings.to_s,
+                                                   request.settings.force);
   if (speaks && !options.quiet()) {
     for (const std::string& note : replacedPayloads(logs)) printNote("identify", note);
     printAssumptions(request.settings.assumptions);

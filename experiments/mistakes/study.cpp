@@ -3,6 +3,7 @@
 // ...]. With --untouched only the log as it is, for the table of untouched logs; with --pairs two
 // mistakes at once, undone as by identify --apply-diagnosis. SIMULATED in place of a log: one that
 // is simulated with the robot.
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/assumptions.h"
 #include "dynid/diagnosis/hypotheses.h"
@@ -161,7 +162,11 @@ void printPair(const std::string& robot,
                const Damaged& damaged,
                const DiagnosedLog& right,
                std::map<std::string, PairTotals>& totals) {
-  const LogAssumptions assumptions = findAssumptions(damaged.robot, damaged.log);
+  LogAssumptions assumptions;
+  try {
+    assumptions = findAssumptions(damaged.robot, damaged.log);
+  } catch (const InputError&) {  // positions that only look like degrees: nothing is assumed
+  }
   DiagnosedLog corrected = damaged.log;
   for (RawSignals& window : corrected.windows) apply(assumptions.correction, window);
   corrected.duration_s *= assumptions.correction.time_factor;

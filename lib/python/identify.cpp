@@ -80,7 +80,8 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
     if (apply_diagnosis) {
       std::vector<std::filesystem::path> paths;
       for (const LogInput& input : inputs) paths.push_back(input.path);
-      options.assumptions = findAssumptions(robot, paths, options.from_s, options.to_s);
+      options.assumptions =
+          findAssumptions(robot, paths, options.from_s, options.to_s, options.force);
     }
     result = identify(robot, inputs, options, report);
     result->model.operating_points =

@@ -17,6 +17,9 @@ inline constexpr int kMostAssumptions = 3;
 /// corrected log. Ends if no mistake is named, if none of those named can be undone, or after
 /// kMostAssumptions mistakes. The corrected log may still be wrong: the identification diagnoses it
 /// again.
+/// Positions are not assumed to be in degrees where that does not explain the efforts
+/// (findPositionRatio), or where with that undone their scale is still wrong.
+/// @throws InputError in these two cases
 /// @returns the clauses ("the effort of elbow has the opposite sign"; explanations that are nearly
 /// as likely are added in brackets) and the correction of all of them together; empty where nothing
 /// is named
@@ -24,11 +27,13 @@ LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, Diagno
 
 /// The same for several log files. The result contains only files about which something is assumed.
 /// @param from_s, to_s  the used part [s]
-/// @throws InputError for a log that cannot be read
+/// @param force  nothing is assumed about a log for which an error would be thrown
+/// @throws InputError for a log that cannot be read, and as the function above
 std::map<std::filesystem::path, LogAssumptions> findAssumptions(
     const std::shared_ptr<const Robot>& robot,
     const std::vector<std::filesystem::path>& logs,
     double from_s,
-    double to_s);
+    double to_s,
+    bool force = false);
 
 }  // namespace dynid

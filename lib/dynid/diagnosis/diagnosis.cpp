@@ -1,8 +1,10 @@
 #include "dynid/diagnosis/diagnosis.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/position_ratio.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/raw_mistakes.h"
 #include "dynid/diagnosis/turning_points.h"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace dynid {
 namespace {
@@ -62,14 +65,6 @@ std::string percentOf(double share) {
                        : fmt::format("{:.0f} %", 100.0 * share);
 }
 
-/// exp(gain) as text, "40 times", for a gain in nats. It is a product over all joints; above 1000
-/// the number has no meaning, and the text is "more than 1000 times".
-std::string timesOf(double gain) {
-  constexpr double kLargest = 1e3;
-  return std::exp(gain) > kLargest ? fmt::format("more than {:.0f} times", kLargest)
-                                   : fmt::format("{:.3g} times", std::exp(gain));
-}
-
 /// "leaves 1.2 % of its variance unexplained instead of 48 %", for the channel that gains most.
 std::string evidence(const HypothesisResults& results,
                      const TriedHypothesis& best,
@@ -78,13 +73,13 @@ std::string evidence(const HypothesisResults& results,
   (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
   return fmt::format(
       "with that undone the model leaves {} of the effort variance of {} unexplained instead "
-      "of {} (all joints together: {} less; certainty {:.1f}, from {:.1f} on the "
+      "of {} (all joints together: {}; certainty {:.1f}, from {:.1f} on the "
       "log "
       "is refused)",
       percentOf(best.unexplained(channel)),
       names[channel],
       percentOf(results.as_logged.unexplained(channel)),
-      timesOf(best.gain),
+      timesLess(best.gain),
       best.certainty(),
       kRefuseCertainty);
 }
@@ -275,13 +270,37 @@ void judgeDelay(const HypothesisResults& results,
        -1,
        fmt::format(
            "the efforts are late against the positions ({}): with that undone the model leaves "
-           "{} less unexplained",
+           "{} unexplained",
            text,
-           timesOf(results.delay_gain)),
+           timesLess(results.delay_gain)),
        results.common_delay,
        "log position and effort of the same instant; a filter in the drive or two messages without "
        "a "
        "common time stamp delay one of them"});
+}
+
+/// Compares degrees with other ratios of the positions. Where another one explains the efforts
+/// clearly better, adds the finding that refuses the log.
+/// @param degrees  its ratios are set
+/// @returns whether degrees remain
+bool degreesRemain(const std::shared_ptr<const Robot>& robot,
+                   const LogExcerpt& excerpt,
+                   const ColumnMotion& motion,
+                   const Eigen::VectorXd& gains,
+                   int threads,
+                   Mistake& degrees,
+                   std::vector<Finding>& findings) {
+  try {
+    const PositionRatio found =
+        findPositionRatio(robot, excerpt, motion, degrees.joints, gains, threads);
+    degrees.lowest_ratio = found.lowest;
+    degrees.highest_ratio = found.highest;
+    if (found.isDegrees()) return true;
+    findings.insert(findings.begin(), findingOf(found, degrees.joints, robot->logColumnNames()));
+    return false;
+  } catch (const InputError&) {  // the loops of the robot do not close
+    return true;
+  }
 }
 
 bool isMagnitude(const Finding& finding) { return finding.code == "raw-effort-unsigned"; }
@@ -342,6 +361,36 @@ void judgeResults(const Robot& robot,
         results.loops_not_closed));
 }
 
+std::vector<bool> prismaticOf(const Robot& robot) {
+  std::vector<bool> prismatic;
+  for (const Joint& joint : robot.joints) prismatic.push_back(joint.prismatic);
+  return prismatic;
+}
+
+/// The mistakes behind raw rows that are refused. Degrees are compared with other ratios.
+void explainRawRows(const std::shared_ptr<const Robot>& robot,
+                    DiagnosedLog log,
+                    const Eigen::VectorXd& gains,
+                    int threads,
+                    Diagnosis& diagnosis) {
+  diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
+  diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
+  if (robot->floating_base) return;
+  if (!diagnosis.correctable.empty() && !isDegrees(diagnosis.correctable.front())) return;
+  std::optional<Mistake> degrees = degreesBehind(diagnosis.findings, *robot);
+  if (!degrees) return;
+  const LogCorrection correction = correctionOf(*degrees, *robot);
+  for (RawSignals& window : log.windows) apply(correction, window);
+  const LogExcerpt excerpt = excerptOf(log.windows, prismaticOf(*robot), kExcerptRows, threads);
+  if (excerpt.rows() < kFewestRows) return;
+  const ColumnMotion motion{excerpt.q, excerpt.dq, excerpt.ddq};
+  const bool remain =
+      degreesRemain(robot, excerpt, motion, gains, threads, *degrees, diagnosis.findings);
+  if (diagnosis.correctable.empty()) return;
+  diagnosis.correctable.clear();
+  if (remain) diagnosis.correctable.push_back(*degrees);
+}
+
 }  // namespace
 
 Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads) {
@@ -354,8 +403,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   diagnosis.turning_points = turningPoints(log.windows);
   diagnosis.findings = checkRawLog(*robot, log.windows, log.duration_s, known);
   if (anyRefused(diagnosis.findings) && !onlyMagnitudes(diagnosis.findings)) {
-    diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
-    diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
+    explainRawRows(robot, std::move(log), gains, threads, diagnosis);
     return diagnosis;
   }
   if (robot->floating_base) {
@@ -363,9 +411,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
         "hypotheses about signs, order and zero positions were not tried: the base floats");
     return diagnosis;
   }
-  std::vector<bool> prismatic;
-  for (const Joint& joint : robot->joints) prismatic.push_back(joint.prismatic);
-  LogExcerpt excerpt = excerptOf(log.windows, prismatic, kExcerptRows, threads);
+  LogExcerpt excerpt = excerptOf(log.windows, prismaticOf(*robot), kExcerptRows, threads);
   excerpt.clock_confirmed = velocitiesAgree(*robot, log.windows);
   const std::vector<Index> one_signed = channelsOfOneSign(log.windows);
   log.windows = {};  // long logs of many joints need the memory
@@ -378,7 +424,13 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
     diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
     return diagnosis;
   }
-  const HypothesisResults results = tryHypotheses(robot, excerpt, gains, threads);
+  HypothesisResults results = tryHypotheses(robot, excerpt, gains, threads);
+  if (const Index named = namedHypothesis(results);
+      named >= 0 && isDegrees(results.tried[named].mistake)) {
+    Mistake& degrees = results.tried[named].mistake;
+    const ColumnMotion motion = undoneMotion(degrees, {excerpt.q, excerpt.dq, excerpt.ddq}, *robot);
+    degreesRemain(robot, excerpt, motion, gains, threads, degrees, diagnosis.findings);
+  }
   diagnosis.results = std::make_shared<const HypothesisResults>(results);
   if (!one_signed.empty() &&
       results.as_logged.unexplained(one_signed).maxCoeff() < kExplainedMagnitude)

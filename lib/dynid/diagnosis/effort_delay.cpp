@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace dynid {
 namespace {
@@ -12,6 +13,8 @@ using Eigen::Index;
 
 constexpr double kEarliest = -0.04, kStep = 0.01;  // [s]
 constexpr int kShifts = 21;
+constexpr double kLatest = kEarliest + kStep * (kShifts - 1);
+constexpr double kRefinements[] = {0.02, 0.01, 0.005};  // [s]
 constexpr Index kNoShift = 4;
 constexpr double kExplainedWell = 0.3;
 constexpr double kWorth = 0.1;      // [nat]
@@ -26,6 +29,48 @@ double minimumPlace(const Eigen::VectorXd& values) {
   const double curvature = values(k - 1) - 2.0 * values(k) + values(k + 1);
   if (curvature <= 0.0) return at;
   return at + 0.5 * kStep * (values(k - 1) - values(k + 1)) / curvature;
+}
+
+/// How well delays explain the efforts.
+struct DelayScore {
+  double objective = 0.0;     // HypothesisScore
+  Eigen::VectorXd logarithm;  // [channels] of the unexplained share
+};
+using ScoreOfDelays = std::function<DelayScore(const Eigen::VectorXd&)>;
+
+Eigen::MatrixXd logarithmOf(const Eigen::MatrixXd& unexplained) {
+  return unexplained.array().max(kSmallest).log();
+}
+
+/// Improves every delay that is corrected with the others held, and sets the gains of these
+/// channels: what each loses without its delay. In the first search all efforts are shifted
+/// together, and the efforts of the other channels, then late or early themselves, hide the delay
+/// of a single one. A step must improve its own channel: a delay of a channel that is explained
+/// already could compensate errors of its neighbours.
+/// @returns the objective
+double refineDelays(const ScoreOfDelays& score_of, ChannelDelay& delay) {
+  const Eigen::VectorXd start = delay.of_channel;
+  DelayScore least = score_of(delay.of_channel);
+  for (const double step : kRefinements)
+    for (Index c = 0; c < start.size(); ++c) {
+      if (start(c) == 0.0) continue;
+      for (const double direction : {step, -step}) {
+        Eigen::VectorXd next = delay.of_channel;
+        for (next(c) += direction; next(c) > kEarliest && next(c) < kLatest; next(c) += direction) {
+          DelayScore score = score_of(next);
+          if (score.logarithm(c) >= least.logarithm(c) || score.objective > least.objective) break;
+          least = std::move(score);
+          delay.of_channel = next;
+        }
+      }
+    }
+  for (Index c = 0; c < start.size(); ++c) {
+    if (start(c) == 0.0) continue;
+    Eigen::VectorXd others = delay.of_channel;
+    others(c) = 0.0;
+    delay.channel_gain(c) = score_of(others).logarithm(c) - least.logarithm(c);
+  }
+  return least.objective;
 }
 
 }  // namespace
@@ -53,13 +98,13 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
     left.row(k) =
         scoreHypothesis(columns, motion, effort, assignment, scale, false).unexplained.transpose();
   });
-  const Eigen::MatrixXd logarithm = left.array().max(kSmallest).log();
+  const Eigen::MatrixXd logarithm = logarithmOf(left);
   ChannelDelay delay;
   delay.of_channel = delay.channel_gain = Eigen::VectorXd::Zero(n);
   delay.common = minimumPlace(logarithm.rowwise().sum());
   for (Index c = 0; c < n; ++c) {
     const double at = minimumPlace(logarithm.col(c));
-    const bool inside = at > kEarliest && at < kEarliest + kStep * static_cast<double>(kShifts - 1);
+    const bool inside = at > kEarliest && at < kLatest;
     if (left(kNoShift, c) < kExplainedWell && inside &&
         logarithm(kNoShift, c) - logarithm.col(c).minCoeff() > kWorth) {
       delay.of_channel(c) = at;
@@ -67,16 +112,20 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
     }
   }
   if (delay.of_channel.isZero(0.0)) return delay;
-  const EffortStatistics effort = effortStatistics(
-      rows, effortLaterBy(excerpt, ofSources(delay.of_channel, assignment)), excerpt.fold);
-  const HypothesisScore corrected =
-      scoreHypothesis(columns, motion, effort, assignment, scale, false);
+  const ScoreOfDelays score_of = [&](const Eigen::VectorXd& of_channel) -> DelayScore {
+    const EffortStatistics effort = effortStatistics(
+        rows, effortLaterBy(excerpt, ofSources(of_channel, assignment)), excerpt.fold);
+    const HypothesisScore score =
+        scoreHypothesis(columns, motion, effort, assignment, scale, false);
+    return {score.objective, logarithmOf(score.unexplained)};
+  };
   const Eigen::ArrayXd before = left.row(kNoShift).transpose().array().max(kLeastUnexplained).log();
-  delay.gain = (motion.moves * before).sum() - corrected.objective;
-  if (delay.gain < 0.0) {
+  const double without = (motion.moves * before).sum();
+  if (score_of(delay.of_channel).objective > without) {
     delay.of_channel.setZero();
-    delay.gain = 0.0;
+    return delay;
   }
+  delay.gain = without - refineDelays(score_of, delay);
   return delay;
 }
 

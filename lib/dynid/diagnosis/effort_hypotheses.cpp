@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/cheapest_assignment.h"
 #include "dynid/diagnosis/hypothesis_search.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -13,7 +14,14 @@ using Kind = Mistake::Kind;
 // and the links are those of the other joints. A scale has to gain more than that: the effort of
 // TIAGo's torso gains 3.35 nat with 52 times and 3.34 nat with this, right scales 1.9 nat more.
 constexpr double kOfItsOwn = 1e4;
-constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
+// The longest factor that triedScales can reach is 3150: there the best factor lies outside, or
+// another effort is wrong.
+constexpr double kEndOfScales = 3000.0;
+constexpr double kShortestLongDelay = 0.08, kDelayStep = 0.04;  // [s]
+constexpr double kLeastOfDelays = 1e-4;  // of the variance: below, delays are equally good
+// [s] Delays up to the first are tried. If the best of them is the longest, those up to the second
+// are tried as well. A best one at that end explains nothing.
+constexpr double kUsualDelay = 0.48, kLongestDelay = 1.0;
 
 int movedPlaces(const std::vector<int>& order) {
   int moved = 0;
@@ -69,6 +77,7 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
     one(centre * finer);
     one(centre / finer);
   }
+  if (std::abs(std::log(best.mistake.value)) > std::log(kEndOfScales)) return {};
   TriedHypothesis scaled = triedEffort(best.mistake);
   const Mistake free{Kind::kEffortScale, {j}, kOfItsOwn};
   const HypothesisScore of_its_own =
@@ -77,51 +86,48 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
   return {std::move(scaled)};
 }
 
-std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
-  std::optional<TriedHypothesis> best;
-  // For every channel: the delay at which it is explained best if all efforts have this delay.
-  Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
-  const auto one = [&](double seconds) {
-    const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
-    TriedHypothesis hypothesis = triedDelay({Kind::kEffortDelay, {}, seconds}, delay);
-    for (Index c = 0; c < n_; ++c)
-      if (hypothesis.unexplained(c) < least(c)) {
-        least(c) = hypothesis.unexplained(c);
-        at(c) = seconds;
-      }
-    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays(int channel) const {
+  const auto is_at = [](const TriedHypothesis& hypothesis, double end) {
+    return std::abs(hypothesis.mistake.value) > end - 0.5 * kDelayStep;
   };
-  for (double seconds = kShortestLongDelay; seconds <= kLongestDelay; seconds += 0.04)
-    for (const double sign : {1.0, -1.0}) one(sign * seconds);
+  // The gain of near delays is the same where all of them explain the channel completely: of these
+  // the best leaves least.
+  const auto beyond_complete = [&](Index c, const TriedHypothesis& hypothesis) {
+    const double left = hypothesis.unexplained(c);
+    return std::log(std::max(left, kLeastUnexplained) / std::max(left, kLeastOfDelays));
+  };
+  std::optional<TriedHypothesis> best;
+  double best_value = -kInfinity;
+  const auto one = [&](double seconds) {
+    Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
+    Mistake mistake{Kind::kEffortDelay, {}, seconds};
+    if (channel >= 0) {
+      delay = results_.effort_delay;
+      delay(channel) = seconds;
+      mistake.joints = {channel};
+    }
+    TriedHypothesis hypothesis = triedDelay(mistake, delay);
+    double value = hypothesis.gain;
+    for (Index c = 0; c < n_; ++c)
+      if (channel < 0 || c == channel) value += beyond_complete(c, hypothesis);
+    if (value <= best_value) return;
+    best = std::move(hypothesis);
+    best_value = value;
+  };
+  const auto up_to = [&](double first, double last) {
+    for (double seconds = first; seconds < last + 0.5 * kDelayStep; seconds += kDelayStep)
+      for (const double sign : {1.0, -1.0}) one(sign * seconds);
+  };
+  up_to(kShortestLongDelay, kUsualDelay);
+  if (is_at(*best, kUsualDelay)) up_to(kUsualDelay + kDelayStep, kLongestDelay);
+  if (is_at(*best, kLongestDelay)) return {};
   if (best->gain >= kWorthRefining)
     for (const double step : {0.02, 0.01}) {
       const double centre = best->mistake.value;
       one(centre + step);
       one(centre - step);
     }
-  std::vector<TriedHypothesis> delays{std::move(*best)};
-  for (Index c = 0; c < n_; ++c)
-    if (std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining)
-      delays.push_back(triedDelayOf(c, at(c)));
-  return delays;
-}
-
-TriedHypothesis HypothesisSearch::triedDelayOf(Index c, double seconds) const {
-  std::optional<TriedHypothesis> best;
-  const auto one = [&](double delay_s) {
-    Eigen::VectorXd delay = results_.effort_delay;
-    delay(c) = delay_s;
-    TriedHypothesis hypothesis =
-        triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, delay_s}, delay);
-    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
-  };
-  one(seconds);
-  for (const double step : {0.02, 0.01}) {
-    const double centre = best->mistake.value;
-    one(centre + step);
-    one(centre - step);
-  }
-  return std::move(*best);
+  return {std::move(*best)};
 }
 
 TriedHypothesis HypothesisSearch::triedDelay(const Mistake& mistake,

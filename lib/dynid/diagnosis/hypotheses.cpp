@@ -6,6 +6,7 @@
 #include "dynid/diagnosis/hypothesis_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -54,7 +55,11 @@ HypothesisResults HypothesisSearch::run() {
   results_.as_logged = score(base_, columns_, asLogged(n_), true);
   if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) return finished();
   std::vector<Task> tasks = effortTasks();
-  tasks.push_back([this] { return tryLongDelays(); });
+  tasks.push_back([this] { return tryLongDelays(-1); });
+  // An effort that leaves less cannot gain what a delay needs to be named.
+  for (int c = 0; c < static_cast<int>(n_); ++c)
+    if (std::log(results_.as_logged.unexplained(c) / kLeastUnexplained) > kPlainCertainty)
+      tasks.push_back([this, c] { return tryLongDelays(c); });
   for (Task& task : motionTasks()) tasks.push_back(std::move(task));
   runAll(tasks);
   sortTried();

@@ -71,12 +71,11 @@ class HypothesisSearch {
   /// trial is within a factor of about 1.5 of it. Empty if the best gains hardly more than the
   /// effort explained by itself.
   std::vector<TriedHypothesis> triedScales(int j) const;
-  /// Delays, of all efforts and of single ones, that are longer than those that findEffortDelay
-  /// corrects (160 ms). Without this hypothesis, such efforts would be explained best by positions
-  /// in degrees.
-  std::vector<TriedHypothesis> tryLongDelays() const;
-  /// A long delay of one effort, about `seconds`.
-  TriedHypothesis triedDelayOf(Index c, double seconds) const;
+  /// Delays of all efforts, or of one, that are longer than those that findEffortDelay corrects
+  /// (160 ms). Without this hypothesis, such efforts would be explained best by positions in
+  /// degrees.
+  /// @param channel  -1: all
+  std::vector<TriedHypothesis> tryLongDelays(int channel) const;
   TriedHypothesis triedDelay(const Mistake& mistake, const Eigen::VectorXd& delay) const;
 
   std::vector<Task> motionTasks();

@@ -37,6 +37,10 @@ Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
 
 }  // namespace
 
+bool isDegrees(const Mistake& mistake) {
+  return mistake.kind == Kind::kPositionUnit && mistake.value < 1.0;
+}
+
 bool isReversible(const Mistake& mistake) {
   return mistake.kind != Kind::kGravity && mistake.kind != Kind::kNoGravity &&
          mistake.kind != Kind::kEffortDelay && mistake.kind != Kind::kPositionStep;

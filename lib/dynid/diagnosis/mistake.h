@@ -43,7 +43,12 @@ struct Mistake {
   std::vector<int> order = {};                          ///< channel c is column order[c] of the log
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
   double before_s = 0.0, from_s = 0.0;  ///< ends of the gap of the log in which a step lies
+  /// Of degrees: gear ratios that explain the efforts as well (PositionRatio); 0: not examined.
+  double lowest_ratio = 0.0, highest_ratio = 0.0;
 };
+
+/// Whether positions are said to be in degrees.
+bool isDegrees(const Mistake& mistake);
 
 /// Whether the mistake can be undone by a change of the log's columns (LogCorrection). False for
 /// mistakes of the robot description (the direction of gravity), for a delay between columns, for a

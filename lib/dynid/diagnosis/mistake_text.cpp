@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/mistake_text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/diagnosis/position_ratio.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -13,13 +14,6 @@ using Kind = Mistake::Kind;
 
 // Factors nearer to 1 than this are no gear ratio.
 constexpr double kSmallFactor = 0.2;
-
-std::string namesOf(const std::vector<int>& joints, const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < joints.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == joints.size() ? " and " : ", ") + names[joints[i]];
-  return text.empty() ? "all joints" : text;
-}
 
 std::string orderText(const Mistake& mistake, const std::vector<std::string>& names) {
   std::vector<std::string> ordered;
@@ -93,7 +87,32 @@ std::string gravityRemedy(const Mistake& mistake) {
          "the description: a wrong one turns gravity against the links, too";
 }
 
+// The gear ratios of motors whose positions explain the efforts as well as degrees.
+std::string otherThanDegrees(const Mistake& mistake) {
+  const std::string motor = ", unless it is the position of the motor with a gear ratio ";
+  const double low = mistake.lowest_ratio, high = mistake.highest_ratio;
+  if (low == 0.0) return motor + "near 57";
+  if (low == high) return "";
+  if (low <= kSmallestPositionRatio && high >= kLargestPositionRatio) return motor + "of any size";
+  if (high >= kLargestPositionRatio) return motor + fmt::format("from {:.0f} on", low);
+  if (low <= kSmallestPositionRatio) return motor + fmt::format("up to {:.0f}", high);
+  return motor + fmt::format("of {:.0f} to {:.0f}", low, high);
+}
+
 }  // namespace
+
+std::string namesOf(const std::vector<int>& joints, const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < joints.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == joints.size() ? " and " : ", ") + names[joints[i]];
+  return text.empty() ? "all joints" : text;
+}
+
+std::string timesLess(double gain) {
+  constexpr double kLargest = 1e3;
+  return std::exp(gain) > kLargest ? fmt::format("more than {:.0f} times less", kLargest)
+                                   : fmt::format("{:.3g} times less", std::exp(gain));
+}
 
 std::string codeOf(Kind kind) {
   switch (kind) {
@@ -209,10 +228,11 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
                          1e3 * std::abs(mistake.value),
                          mistake.value > 0.0 ? "later" : "earlier");
     case Kind::kPositionUnit:
-      return fmt::format("the position of {} must be multiplied by {:.4g} ({})",
+      return fmt::format("the position of {} must be multiplied by {:.4g} ({}){}",
                          who,
                          mistake.value,
-                         mistake.value < 1.0 ? "it is in degrees" : "it was converted twice");
+                         isDegrees(mistake) ? "it is in degrees" : "it was converted twice",
+                         isDegrees(mistake) ? otherThanDegrees(mistake) : "");
   }
   return "";
 }
@@ -258,8 +278,11 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kEffortDelay:
       return "log position and effort of the same instant, with time stamps of the same clock";
     case Kind::kPositionUnit:
-      return "set the unit under [position] in the import mapping (the attribute unit of "
-             "/position)";
+      return isDegrees(mistake)
+                 ? "degrees: set unit = \"deg\" under [position] in the import mapping (the "
+                   "attribute unit of /position); positions of the motors: set gear_ratio there"
+                 : "set the unit under [position] in the import mapping (the attribute unit of "
+                   "/position)";
   }
   return "";
 }

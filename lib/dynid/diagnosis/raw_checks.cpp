@@ -245,8 +245,8 @@ class RawCheck {
                         ? fmt::format(", the limits of the joint allow {:.3g} rad", allowed)
                         : std::string()),
         width,
-        "degrees: set unit = \"deg\" under [position] in the import mapping; motor turns: set "
-        "gear_ratio there");
+        "degrees: set unit = \"deg\" under [position] in the import mapping; position of the "
+        "motor: set gear_ratio there");
   }
 
   void slideRange(Index j) {

@@ -11,6 +11,7 @@ namespace {
 
 using Kind = Mistake::Kind;
 
+constexpr const char* kPositionUnitCode = "raw-position-unit";
 constexpr double kBeyondLimits = 1.05;
 // Less than a factor of 1000 apart, so that at most one unit of time fits.
 constexpr double kShortestUsual = 2e-4, kLongestUsual = 0.05;  // [s]
@@ -37,27 +38,36 @@ bool fitsInDegrees(const Finding& finding, const Robot& robot) {
          (std::isfinite(allowed) && allowed > 0.0 ? kBeyondLimits * allowed : kWidestAngle);
 }
 
-std::vector<Mistake> degrees(std::span<const Finding> findings, const Robot& robot) {
-  Mistake mistake{Kind::kPositionUnit, {}, kDegree};
-  for (const Finding& finding : findings) {
-    if (finding.code != "raw-position-unit") continue;
-    if (robot.joints[finding.joint].prismatic || !fitsInDegrees(finding, robot)) return {};
-    mistake.joints.push_back(finding.joint);
-  }
-  const auto angles = std::count_if(
-      robot.joints.begin(), robot.joints.end(), [](const Joint& j) { return !j.prismatic; });
-  if (2 * std::ssize(mistake.joints) >= angles) mistake.joints.clear();
-  return {mistake};
+/// Degrees, if no joint then covers more than it can.
+std::vector<Mistake> usualDegrees(std::span<const Finding> findings, const Robot& robot) {
+  for (const Finding& finding : findings)
+    if (finding.code == kPositionUnitCode && !fitsInDegrees(finding, robot)) return {};
+  const std::optional<Mistake> degrees = degreesBehind(findings, robot);
+  return degrees ? std::vector{*degrees} : std::vector<Mistake>{};
 }
 
 }  // namespace
+
+std::optional<Mistake> degreesBehind(std::span<const Finding> findings, const Robot& robot) {
+  Mistake mistake{Kind::kPositionUnit, {}, kDegree};
+  for (const Finding& finding : findings) {
+    if (finding.code != kPositionUnitCode) continue;
+    if (robot.joints[finding.joint].prismatic) return std::nullopt;
+    mistake.joints.push_back(finding.joint);
+  }
+  if (mistake.joints.empty()) return std::nullopt;
+  const auto angles = std::count_if(
+      robot.joints.begin(), robot.joints.end(), [](const Joint& j) { return !j.prismatic; });
+  if (2 * std::ssize(mistake.joints) >= angles) mistake.joints.clear();
+  return mistake;
+}
 
 std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Robot& robot) {
   for (const Finding& finding : findings) {
     if (finding.severity != Finding::Severity::kRefuse) continue;
     if (finding.code == "raw-time-unit") return timeUnit(finding.value);
     if (finding.code == "raw-clock") return {{Kind::kTimeScale, {}, 1.0 / finding.value}};
-    if (finding.code == "raw-position-unit") return degrees(findings, robot);
+    if (finding.code == kPositionUnitCode) return usualDegrees(findings, robot);
     if (finding.code == "raw-effort-unit" || finding.code == "diagnosis-effort-unit")
       return thousandths(finding.value);
   }

@@ -4,6 +4,7 @@
 #include "dynid/robot/robot.h"
 #include "dynid/signals/finding.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,5 +19,9 @@ namespace dynid {
 ///   raw-effort-unit, diagnosis-effort-unit   N mm or mA, where a thousandth is plausible
 /// @returns one mistake, or none
 std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Robot& robot);
+
+/// Degrees of the angles with the finding raw-position-unit (of all angles if it is half of them),
+/// however far they turn; nothing if a slide has this finding as well.
+std::optional<Mistake> degreesBehind(std::span<const Finding> findings, const Robot& robot);
 
 }  // namespace dynid

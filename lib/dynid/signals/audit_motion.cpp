@@ -76,13 +76,16 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
   findings.push_back({Severity::kRefuse,
                       "position-degrees",
                       -1,
-                      "positions look like degrees: the median joint turns through " +
+                      "positions look like degrees (or like those of the motors, before their "
+                      "gears): the median joint turns through " +
                           toText(typical, 4) + " rad" +
                           (outside > 0 ? ", and " + std::to_string(outside) +
                                              " joints leave their limits but would not in degrees"
                                        : std::string()),
                       typical,
-                      "set the unit attribute of position (and velocity) to deg, or convert"});
+                      "degrees: set the unit attribute of position (and velocity) to deg, or "
+                      "convert; positions of the motors: set gear_ratio under [position] (and "
+                      "[velocity]) in the import mapping"});
 }
 
 void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
