@@ -52,7 +52,10 @@ HypothesisResults HypothesisSearch::run() {
   if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
   base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
   results_.as_logged = score(base_, columns_, asLogged(n_), true);
-  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) return finished();
+  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) {
+    tryPhysics();
+    return finished();
+  }
   std::vector<Task> tasks = effortTasks();
   tasks.push_back([this] { return tryLongDelays(); });
   for (Task& task : motionTasks()) tasks.push_back(std::move(task));
@@ -61,6 +64,7 @@ HypothesisResults HypothesisSearch::run() {
   retryBest();
   sortTried();
   refineZero();
+  tryPhysics();
   return finished();
 }
 
