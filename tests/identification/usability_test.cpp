@@ -296,6 +296,8 @@ TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
                            "raw-position-held",
                            "raw-effort-unit",
                            "diagnosis-effort-unit",
+                           "diagnosis-gravity-direction",
+                           "diagnosis-no-gravity",
                            "held-joint-moves",
                            "held-joint-elsewhere"}) {
     const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};

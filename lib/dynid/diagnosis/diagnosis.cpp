@@ -5,6 +5,7 @@
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/position_ratio.h"
+#include "dynid/diagnosis/prior_bodies.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/raw_mistakes.h"
 #include "dynid/diagnosis/turning_points.h"
@@ -84,7 +85,50 @@ std::string evidence(const HypothesisResults& results,
       kRefuseCertainty);
 }
 
-void nameMistakes(const HypothesisResults& results,
+/// The same for a certainty that rests on the fit of bodies that resemble the links.
+std::string physicsEvidence(const Robot& robot,
+                            const TriedHypothesis& best,
+                            const std::vector<std::string>& names) {
+  Index channel = 0;
+  (best.consistent_before.array() / best.consistent_after.array().max(kLeastUnexplained))
+      .maxCoeff(&channel);
+  std::vector<std::string> sources;
+  priorBodies(robot, sources);
+  const bool capsules = std::count(sources.begin(), sources.end(), kCapsuleSource) > 0;
+  return fmt::format(
+      "with that undone, links that resemble {} leave {} of the effort variance of {} unexplained "
+      "instead of {} (certainty {:.1f}{})",
+      capsules ? "homogeneous capsules between the joints" : "those of the robot description",
+      percentOf(best.consistent_after(channel)),
+      names[channel],
+      percentOf(best.consistent_before(channel)),
+      best.certainty(),
+      best.mayRefuse() ? fmt::format(", from {:.1f} on the log is refused", kRefuseCertainty) : "");
+}
+
+/// Other explanations than mistakes of the log.
+std::string otherCauses(const TriedHypothesis& best) {
+  std::string text;
+  // If the similarity of the gravity torques to those of rods or the resemblance of the links gains
+  // more than the fit, a wrong zero position is possible too: it also rotates gravity relative to
+  // the links.
+  if (best.mistake.kind == Mistake::Kind::kGravity &&
+      (best.gain < best.gravity_gain || best.gain < best.physics_gain))
+    text +=
+        "; or that the zero position of a joint is off, which turns gravity against the links, "
+        "too";
+  if (!best.restsOnPhysics()) return text;
+  if (best.mistake.kind == Mistake::Kind::kNoGravity)
+    text += "; or that springs or counterweights carry the robot";
+  else if (!best.mayRefuse())
+    text +=
+        "; or that the centres of mass of links lie on the other side of their joints than is "
+        "assumed";
+  return text;
+}
+
+void nameMistakes(const Robot& robot,
+                  const HypothesisResults& results,
                   const std::vector<std::string>& names,
                   Diagnosis& diagnosis) {
   const Index named = namedHypothesis(results);
@@ -99,26 +143,23 @@ void nameMistakes(const HypothesisResults& results,
     tied += "; or " + statementOf(other.mistake, names);
     remedy += "; or " + remedyOf(other.mistake, names);
   }
-  // If the similarity of the gravity torques to those of rods gains more than the fit, a wrong zero
-  // position is possible too: it also rotates gravity relative to the links.
-  if (best.mistake.kind == Mistake::Kind::kGravity && best.gain < best.gravity_gain)
-    tied +=
-        "; or that the zero position of a joint is off, which turns gravity against the links, "
-        "too";
+  tied += otherCauses(best);
   std::erase_if(diagnosis.correctable,
                 [](const Mistake& mistake) { return !isReversible(mistake); });
   const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&
                        std::abs(best.mistake.value) <= kRemovedDelay;
-  const bool refused = best.certainty() >= kRefuseCertainty && !removed;
-  diagnosis.findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
-                                "diagnosis-" + codeOf(best.mistake.kind),
-                                best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
-                                fmt::format("it seems that {}{}: {}",
-                                            statementOf(best.mistake, names),
-                                            tied,
-                                            evidence(results, best, names)),
-                                best.certainty(),
-                                remedy});
+  const bool refused = best.certainty() >= kRefuseCertainty && best.mayRefuse() && !removed;
+  diagnosis.findings.push_back(
+      {refused ? Severity::kRefuse : Severity::kWarning,
+       "diagnosis-" + codeOf(best.mistake.kind),
+       best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
+       fmt::format("it seems that {}{}: {}",
+                   statementOf(best.mistake, names),
+                   tied,
+                   best.restsOnPhysics() ? physicsEvidence(robot, best, names)
+                                         : evidence(results, best, names)),
+       best.certainty(),
+       remedy});
 }
 
 /// Mass of the moving bodies that the description states [kg]; NaN where it states none.
@@ -339,7 +380,7 @@ void judgeResults(const Robot& robot,
         "no mistake was looked for: the plain model explains every joint so well that none could "
         "explain the efforts better");
   const std::vector<std::string> names = robot.logColumnNames();
-  nameMistakes(results, names, diagnosis);
+  nameMistakes(robot, results, names, diagnosis);
   if (known && diagnosis.findings.empty()) {
     judgeUnit(robot, results.as_logged, diagnosis.findings);
     if (diagnosis.findings.empty()) judgeScale(results.as_logged, names, diagnosis.findings);

@@ -53,7 +53,10 @@ HypothesisResults HypothesisSearch::run() {
   if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
   base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
   results_.as_logged = score(base_, columns_, asLogged(n_), true);
-  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) return finished();
+  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) {
+    tryPhysics();
+    return finished();
+  }
   std::vector<Task> tasks = effortTasks();
   tasks.push_back([this] { return tryLongDelays(-1); });
   // An effort that leaves less cannot gain what a delay needs to be named.
@@ -66,6 +69,7 @@ HypothesisResults HypothesisSearch::run() {
   retryBest();
   sortTried();
   refineZero();
+  tryPhysics();
   return finished();
 }
 

@@ -99,6 +99,17 @@ class HypothesisSearch {
   /// decreasing steps. If the description has no gravity, its magnitude is that of the Earth.
   std::vector<TriedHypothesis> tryGravity();
   TriedHypothesis towards(const Eigen::Vector3d& gravity);
+  /// Whether the fitted gravity torque of the joint that carries most resembles that of the
+  /// description's links (of uniform rods, where it has no inertials), or no joint that moves
+  /// carries the weight of links.
+  bool gravityIsAsDescribed() const;
+  /// If gravity is not as described, no hypothesis refuses the log, and bodies that resemble the
+  /// links explain the efforts clearly worse than the plain model (scoreConsistently): gravity
+  /// along the six axes of the root link, no gravity and the sign of all efforts, judged by the fit
+  /// of such bodies (TriedHypothesis::physics_gain). Without physics, gravity in the opposite
+  /// direction differs little from links whose centres of mass lie on the other side of their
+  /// joints.
+  void tryPhysics();
 
   std::shared_ptr<const Robot> robot_;
   const LogExcerpt& excerpt_;

@@ -12,8 +12,11 @@ using Kind = Mistake::Kind;
 
 constexpr double kExplained = 0.5;
 constexpr int kFoldsThatGain = 4;
-// Share of the variance of every joint that kPlainCertainty needs.
+// Share of the variance of every joint that kPlainCertainty and a physics gain need.
 constexpr double kAllExplained = 0.2;
+
+// [nat] Gain of a hypothesis that rests on physics from which it may refuse a log.
+constexpr double kClearlyBetter = 0.3;
 
 // Hypotheses that change a number rather than a sign or an order.
 bool needsFinePositions(Kind kind) {
@@ -33,16 +36,37 @@ bool needsFinePositions(Kind kind) {
   }
 }
 
+double plainCertainty(const TriedHypothesis& tried) {
+  if (tried.folds < kFoldsThatGain) return 0.0;
+  for (const int joint : tried.mistake.joints)
+    if (tried.unexplained(joint) > kExplained) return 0.0;
+  return tried.gain < kSmallestGain ? 0.0 : tried.gain + std::max(tried.gravity_gain, 0.0);
+}
+
+double physicsCertainty(const TriedHypothesis& tried) {
+  if (tried.consistent_after.size() > 0 && tried.consistent_after.maxCoeff() > kAllExplained)
+    return 0.0;
+  return tried.physics_gain < kSmallestPhysicsGain
+             ? 0.0
+             : tried.physics_gain + std::max(tried.gravity_gain, 0.0);
+}
+
 }  // namespace
 
 double TriedHypothesis::certainty() const {
-  if (folds < kFoldsThatGain) return 0.0;
-  for (const int joint : mistake.joints)
-    if (unexplained(joint) > kExplained) return 0.0;
-  return gain < kSmallestGain ? 0.0 : gain + std::max(gravity_gain, 0.0);
+  return std::max(plainCertainty(*this), physicsCertainty(*this));
+}
+
+bool TriedHypothesis::restsOnPhysics() const {
+  return physicsCertainty(*this) > plainCertainty(*this);
+}
+
+bool TriedHypothesis::mayRefuse() const {
+  return !restsOnPhysics() || (gain >= kClearlyBetter && mistake.kind != Kind::kNoGravity);
 }
 
 double TriedHypothesis::warnsFrom() const {
+  if (restsOnPhysics()) return kPhysicsCertainty;
   const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
                                                             mistake.kind == Kind::kEffortDelay);
   const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;

@@ -1,7 +1,6 @@
 #include "dynid/identification/consistent_fit.h"
 
 #include "dynid/consistency/bounds.h"
-#include "dynid/consistency/prior.h"
 #include "dynid/dynamics/friction_resistance.h"
 #include "dynid/math/outside_span.h"
 #include "dynid/math/sparse_product.h"
@@ -221,35 +220,6 @@ InertialParameters payloadPrior(const Payload& payload, const std::vector<FreeEs
 }
 
 }  // namespace
-
-std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources) {
-  std::vector<InertialParameters> prior;
-  sources.clear();
-  for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[k];
-    if (body.massless) {
-      prior.emplace_back(InertialParameters::Zero());
-      sources.emplace_back("massless");
-      continue;
-    }
-    if (body.prior && usableAsPrior(*body.prior)) {
-      prior.push_back(*body.prior);
-      sources.emplace_back(robot.bodySource());
-      continue;
-    }
-    Eigen::Vector3d children = Eigen::Vector3d::Zero();
-    int count = 0;
-    for (const Body& other : robot.bodies) {
-      if (other.parent != k) continue;
-      children += other.X_PJ.p;
-      ++count;
-    }
-    if (count > 0) children /= count;
-    prior.push_back(capsulePrior(Eigen::Vector3d::Zero(), children));
-    sources.emplace_back("capsule");
-  }
-  return prior;
-}
 
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns) {
   const Eigen::MatrixXd all = base.combination();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/consistency/physical_fit.h"
+#include "dynid/diagnosis/prior_bodies.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/estimation/least_squares.h"
 #include "dynid/regression/base_parameters.h"
@@ -19,10 +20,6 @@ struct ConsistentFit {
   Eigen::VectorXd first_stage;  ///< the parameters of the first stage, before the prior is used
   std::vector<std::string> prior_source;  ///< one per body: "urdf", "mjcf", "capsule", "massless"
 };
-
-/// A prior body for every link: the described `<inertial>` if it is usable as a prior, else a
-/// capsule from the link's origin to the mean of its children's origins. Zero for massless bodies.
-std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
 /// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those
 /// columns. Columns of the layout that the estimate leaves out (friction that was not selected)

@@ -465,9 +465,13 @@ ModelStatus judgedStatus(const Model& model,
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
-  // First what explains others: a wrong unit of the efforts changes masses.
-  for (const char* code :
-       {"raw-effort-unit", "diagnosis-effort-unit", "held-joint-moves", "held-joint-elsewhere"})
+  // First what explains others: a wrong unit of the efforts or direction of gravity changes masses.
+  for (const char* code : {"raw-effort-unit",
+                           "diagnosis-effort-unit",
+                           "diagnosis-gravity-direction",
+                           "diagnosis-no-gravity",
+                           "held-joint-moves",
+                           "held-joint-elsewhere"})
     addWarningsOfLogs(audits, code, status.reservations);
   for (std::string& text : reservations(model, diagnoses))
     status.reservations.push_back(std::move(text));

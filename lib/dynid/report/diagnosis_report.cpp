@@ -70,10 +70,13 @@ std::string thresholdText() {
       "decreases, summed over the joints (2.3: a factor of ten); the last column is the same for "
       "the difference between the fitted gravity torques and those of uniform rods in place of the "
       "links. A mistake is a warning from certainty {} (scale or delay of one effort and missing "
-      "gravity torques, if every joint is explained with that: {}); from {} on the log is refused.",
+      "gravity torques, if every joint is explained with that: {}); from {} on the log is refused. "
+      "Where only links that resemble those of the description tell the direction of gravity, the "
+      "certainty is that of their fit, and {} is a warning.",
       kWarnCertainty,
       kPlainCertainty,
-      kRefuseCertainty);
+      kRefuseCertainty,
+      kPhysicsCertainty);
 }
 
 }  // namespace
@@ -114,7 +117,8 @@ nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
                                   {"text", shortText(tried.mistake, names)},
                                   {"certainty", tried.certainty()},
                                   {"gain", tried.gain},
-                                  {"gravity_gain", tried.gravity_gain}});
+                                  {"gravity_gain", tried.gravity_gain},
+                                  {"physics_gain", tried.physics_gain}});
   }
   return json;
 }
