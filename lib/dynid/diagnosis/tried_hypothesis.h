@@ -21,12 +21,13 @@ struct TriedHypothesis {
   /// [channels] ConsistentScore::unexplained as logged, and with the mistake undone; empty where it
   /// was not tested.
   Eigen::VectorXd consistent_before = {}, consistent_after = {};
-  /// S = gain + max(gravity gain, 0); 0 where the gain is below 0.6, where fewer than four folds
-  /// gain, and where a joint that is named is not half explained with the mistake undone (then the
-  /// gain lies elsewhere: a joint at standstill whose effort was declared small, for instance). The
-  /// physics gain, if it is not below 0.5 and no
-  /// effort is left to more than 20 % unexplained by that fit, plus max(gravity gain, 0), if that
-  /// is larger.
+  /// The larger one of
+  ///   - gain + max(gravity gain, 0); 0 where the gain is below 0.6, where fewer than four folds
+  ///     gain, and where a joint that is named is not half explained with the mistake undone (then
+  ///     the gain lies elsewhere: a joint at standstill whose effort was declared small, for
+  ///     instance);
+  ///   - physics gain + max(gravity gain, 0); 0 where the physics gain is below 0.5, and where the
+  ///     fit of it leaves more than 20 % of an effort unexplained.
   double certainty() const;
   /// Whether the certainty is that of the physics gain.
   bool restsOnPhysics() const;
