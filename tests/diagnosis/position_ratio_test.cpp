@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/assumptions.h"
+#include "dynid/diagnosis/channel_columns.h"
 #include "dynid/diagnosis/diagnosis.h"
 
 #include <gmock/gmock.h>

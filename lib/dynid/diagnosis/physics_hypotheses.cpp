@@ -14,7 +14,7 @@ using Kind = Mistake::Kind;
 constexpr double kPrice = 0.3;
 // [nat] What a right hypothesis may lose in the fit without physics, by chance. Capsules are too
 // rough to decide alone: there it must gain as much.
-constexpr double kAsGood = 0.1;
+constexpr double kMostLost = 0.1;
 // Correlation and ratio of a fitted gravity torque and that of the links from which gravity has the
 // described direction. The ratio to uniform rods is 0.11 to 4.5 on thirteen real arms.
 constexpr double kAlike = 0.7, kLeastOfRods = 0.05, kLeastOfDescribed = 0.2;
@@ -52,7 +52,7 @@ void HypothesisSearch::tryPhysics() {
       [&](const Mistake& mistake, const ChannelColumns& columns, const MotionPass& pass) {
         const EffortAssignment assignment = undoneEfforts(mistake, *robot_, gains_);
         TriedHypothesis hypothesis = tried(mistake, pass, columns, assignment);
-        if (hypothesis.gain < (capsules ? kAsGood : -kAsGood)) return;
+        if (hypothesis.gain < (capsules ? kMostLost : -kMostLost)) return;
         const ConsistentScore score = scoreConsistently(
             columns, pass.motion, pass.effort, assignment, hypothesis.unexplained);
         if (!score.solved) return;
