@@ -113,6 +113,17 @@ TEST_F(RawChecksTest, ASlideInMillimetresIsRefused) {
   EXPECT_THAT(findings.front().remedy, HasSubstr("unit = \"mm\" under [position]"));
 }
 
+TEST_F(RawChecksTest, AnglesFarFromZeroAreRefused) {
+  rows().position.col(1).array() += 2e6;
+  const std::vector<Finding> findings = found();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings.front().code, "raw-position-turns");
+  EXPECT_EQ(findings.front().severity, Finding::Severity::kRefuse);
+  EXPECT_THAT(findings.front().remedy, HasSubstr("multiples of 2 pi"));
+  rows().position.col(1).array() -= 2e6 - 1e3;
+  EXPECT_TRUE(found().empty());
+}
+
 // The velocities of two joints that move alike, exchanged: no sign or unit is wrong.
 TEST_F(RawChecksTest, VelocitiesThatOnlyResembleTheMotionAreNotJudged) {
   const Eigen::VectorXd other = rows().velocity.col(2);

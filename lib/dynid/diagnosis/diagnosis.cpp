@@ -424,6 +424,9 @@ void explainRawRows(const std::shared_ptr<const Robot>& robot,
   for (RawSignals& window : log.windows) apply(correction, window);
   const LogExcerpt excerpt = excerptOf(log.windows, prismaticOf(*robot), kExcerptRows, threads);
   if (excerpt.rows() < kFewestRows) return;
+  // Damaged numbers are no angles at any ratio.
+  if (excerpt.q.cwiseAbs().maxCoeff() * kDegreesRatio > kWidestAngle * kLargestPositionRatio)
+    return;
   const ColumnMotion motion{excerpt.q, excerpt.dq, excerpt.ddq};
   const bool remain =
       degreesRemain(robot, excerpt, motion, gains, threads, *degrees, diagnosis.findings);

@@ -28,6 +28,7 @@ constexpr double kShortestInterval = 2e-5;  // [s]
 constexpr double kShortestLog = 1.0;        // [s]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
+constexpr double kLargestAngle = 1e6;  // [rad] as in the regressor
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
 // Least correlation of velocity and d(position)/dt at which their slope shows a wrong unit or sign;
 // and a wrong clock. Synchronous motions of two joints are correlated as well.
@@ -226,10 +227,28 @@ class RawCheck {
     return high - low;
   }
 
+  double furthestFromZero(Index j) const {
+    double furthest = 0.0;
+    for (const RawSignals& window : windows_)
+      for (const double q : window.position.col(j))
+        if (std::isfinite(q)) furthest = std::max(furthest, std::abs(q));
+    return furthest;
+  }
+
   void range(Index j) {
     if (robot_.measured_at_actuator[j]) return;
     if (joint(j).prismatic) return slideRange(j);
-    const double width = covered(j);
+    const double width = covered(j), furthest = furthestFromZero(j);
+    if (furthest > kLargestAngle && width < kLargestAngle)
+      add("raw-position-turns",
+          static_cast<int>(j),
+          fmt::format("{}: the position reaches {:.4g} rad, far more than {:.0g} rad",
+                      name(j),
+                      furthest,
+                      kLargestAngle),
+          furthest,
+          "subtract the same whole turns (multiples of 2 pi) from all positions of the joint, and "
+          "check their unit");
     const JointLimits& limits = joint(j).limits;
     const double allowed = limits.upper - limits.lower;
     const bool wide = width > kWidestAngle && !joint(j).continuous;

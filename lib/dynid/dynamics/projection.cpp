@@ -1,5 +1,6 @@
 #include "dynid/dynamics/projection.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/dynamics/batch_plan.h"
 #include "dynid/dynamics/closed_batch.h"
 #include "dynid/kernels/instruction_set.h"
@@ -146,8 +147,8 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
   for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
         q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
-      throw std::invalid_argument("joint " + std::to_string(j) +
-                                  " is beyond 1e6 rad; take whole turns off first");
+      throw InputError(robot_->treeJoint(static_cast<int>(j)).name +
+                       ": a position is beyond 1e6 rad; subtract whole turns (2 pi)");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
   const BatchPlan plan = kernel_->tree.view();
   Scratch scratch;

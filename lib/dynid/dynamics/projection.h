@@ -46,7 +46,7 @@ class ProjectionRegressor {
   /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
   /// @param Y           result, one matrix per joint, [samples x 10 |bodies(j)|]; resized if its
   ///     shape differs
-  /// @throws std::invalid_argument for wrong shapes and for angles beyond 1e6 rad; InputError if a
+  /// @throws std::invalid_argument for wrong shapes; InputError for angles beyond 1e6 rad and if a
   ///     loop does not close
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
