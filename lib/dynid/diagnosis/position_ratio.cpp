@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/parallel.h"
 #include "dynid/diagnosis/effort_delay.h"
+#include "dynid/diagnosis/hypothesis_search.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
 
@@ -16,9 +17,9 @@ namespace {
 
 using Eigen::Index;
 
+// Steps to each side of degrees, from kSmallestPositionRatio to kLargestPositionRatio.
 constexpr double kLogStep = 0.1;
-constexpr int kSteps =
-    20;  // to each side of degrees: from kSmallestPositionRatio to kLargestPositionRatio
+constexpr int kSteps = 20;
 constexpr double kFiner[] = {0.05, 0.025};
 // Ratios nearer to 57.3 than this need a larger gain.
 constexpr double kNear = 0.3;
@@ -40,7 +41,7 @@ class RatioFits {
         joints_(joints),
         scale_(gains.allFinite() ? EffortScale::kKnown : EffortScale::kUnknown),
         columns_(robot),
-        weightless_(withoutGravity(*robot)),
+        weightless_(withGravity(*robot, Eigen::Vector3d::Zero())),
         moves_(movingChannels(motion.q)) {
     const ChannelRows rows = columns_.rows(motion_);
     const MotionStatistics statistics =
@@ -72,12 +73,6 @@ class RatioFits {
   }
 
  private:
-  static std::shared_ptr<const Robot> withoutGravity(const Robot& robot) {
-    auto weightless = std::make_shared<Robot>(robot);
-    weightless->gravity.setZero();
-    return weightless;
-  }
-
   HypothesisScore score(const MotionStatistics& motion, const ChannelRows& rows) const {
     return scoreHypothesis(columns_,
                            motion,
