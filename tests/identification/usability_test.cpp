@@ -298,6 +298,8 @@ TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
                            "diagnosis-effort-unit",
                            "diagnosis-gravity-direction",
                            "diagnosis-no-gravity",
+                           "diagnosis-position-zero",
+                           "diagnosis-effort-swap",
                            "held-joint-moves",
                            "held-joint-elsewhere"}) {
     const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};

@@ -333,6 +333,20 @@ void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
   if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + remedy);
 }
 
+// Codes of warnings that explain others and come first: a wrong unit of the efforts or direction of
+// gravity changes masses. Coarse positions and late efforts are judged by the fit.
+std::vector<std::string> explainingCodes(const std::vector<std::vector<Finding>>& audits) {
+  std::vector<std::string> codes{"raw-effort-unit"};
+  for (const std::vector<Finding>& findings : audits)
+    for (const Finding& finding : findings)
+      if (finding.code.starts_with("diagnosis-") && finding.code != "diagnosis-position-coarse" &&
+          finding.code != "diagnosis-effort-late" &&
+          std::find(codes.begin(), codes.end(), finding.code) == codes.end())
+        codes.push_back(finding.code);
+  codes.insert(codes.end(), {"held-joint-moves", "held-joint-elsewhere"});
+  return codes;
+}
+
 // Efforts that are later than the search for delays reaches: every parameter of the fit is wrong.
 void judgeDelays(const std::vector<std::vector<Finding>>& audits,
                  std::vector<std::string>& reasons) {
@@ -465,13 +479,7 @@ ModelStatus judgedStatus(const Model& model,
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
-  // First what explains others: a wrong unit of the efforts or direction of gravity changes masses.
-  for (const char* code : {"raw-effort-unit",
-                           "diagnosis-effort-unit",
-                           "diagnosis-gravity-direction",
-                           "diagnosis-no-gravity",
-                           "held-joint-moves",
-                           "held-joint-elsewhere"})
+  for (const std::string& code : explainingCodes(audits))
     addWarningsOfLogs(audits, code, status.reservations);
   for (std::string& text : reservations(model, diagnoses))
     status.reservations.push_back(std::move(text));
