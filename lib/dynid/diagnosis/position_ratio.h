@@ -30,7 +30,7 @@ struct PositionRatio {
   bool isDegrees() const { return ratio == kDegreesRatio; }
 };
 
-/// Fits the excerpt with one common ratio r of the positions of `degrees`:
+/// Fits the excerpt with one common ratio r of the positions of `joints`:
 ///
 ///     q_joint = q_log / r,   r = 57.3 exp(0.1 k),   k = -20 to 20   (7.8 to 423),
 ///

@@ -6,6 +6,7 @@
 #include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/returns_from_zero.h"
 #include "dynid/diagnosis/turning_points.h"
+#include "dynid/dynamics/projection.h"
 #include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
@@ -28,7 +29,6 @@ constexpr double kShortestInterval = 2e-5;  // [s]
 constexpr double kShortestLog = 1.0;        // [s]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
-constexpr double kLargestAngle = 1e6;  // [rad] as in the regressor
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
 // Least correlation of velocity and d(position)/dt at which their slope shows a wrong unit or sign;
 // and a wrong clock. Synchronous motions of two joints are correlated as well.
@@ -239,13 +239,13 @@ class RawCheck {
     if (robot_.measured_at_actuator[j]) return;
     if (joint(j).prismatic) return slideRange(j);
     const double width = covered(j), furthest = furthestFromZero(j);
-    if (furthest > kLargestAngle && width < kLargestAngle)
+    if (furthest > kLargestJointAngle && width < kLargestJointAngle)
       add("raw-position-turns",
           static_cast<int>(j),
-          fmt::format("{}: the position reaches {:.4g} rad, far more than {:.0g} rad",
+          fmt::format("{}: the position reaches {:.4g} rad; angles are used up to {:.0g} rad",
                       name(j),
                       furthest,
-                      kLargestAngle),
+                      kLargestJointAngle),
           furthest,
           "subtract the same whole turns (multiples of 2 pi) from all positions of the joint, and "
           "check their unit");

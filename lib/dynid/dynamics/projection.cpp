@@ -15,9 +15,6 @@
 namespace dynid {
 namespace {
 
-// The kernels' sine and cosine are accurate only up to this angle [rad].
-constexpr double kLargestAngle = 1e6;
-
 // Resizes Y and returns the addresses of its columns: one matrix per joint with ten columns for
 // each of its bodies.
 ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodies,
@@ -146,7 +143,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const double* inertial) const {
   for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
-        q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
+        q.col(j).cwiseAbs().maxCoeff() > kLargestJointAngle)
       throw InputError(robot_->treeJoint(static_cast<int>(j)).name +
                        ": a position is beyond 1e6 rad; subtract whole turns (2 pi)");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;

@@ -9,6 +9,9 @@
 
 namespace dynid {
 
+/// [rad] The sine and cosine of the kernels are accurate up to this angle.
+inline constexpr double kLargestJointAngle = 1e6;
+
 /// The regressor of the projection method, evaluated on batches of samples (structure of arrays):
 ///
 ///     Y = sum_k J_k^T A_k(w_k, wd_k, a_k),     tau = Y pi
