@@ -106,7 +106,7 @@ TEST_F(ChannelValidationTest, IsTheHeldOutErrorOfEveryFold) {
   Eigen::VectorXd held = problem_.truth;
   held(2) += 0.1;
   held(4) = held(5) = 1e6;  // own columns: ignored
-  const ChannelValidation validation(statistics_, 1, held, {4, 5}, 4);
+  const ChannelValidation validation(statistics_, 1, held, {4, 5}, validationFolds(statistics_, 4));
   const ChannelValidation::Score score = validation.score({4, 5}, {false, false}, false);
   ASSERT_EQ(score.squared.size(), 4);
   const Eigen::Index fold = 3 * problem_.rows;
@@ -124,7 +124,8 @@ TEST_F(ChannelValidationTest, IsTheHeldOutErrorOfEveryFold) {
 }
 
 TEST_F(ChannelValidationTest, ANeededColumnLowersTheErrorAndAnIdleOneDoesNot) {
-  const ChannelValidation validation(statistics_, 1, problem_.truth, {4, 5}, 6);
+  const ChannelValidation validation(
+      statistics_, 1, problem_.truth, {4, 5}, validationFolds(statistics_, 6));
   const double none = validation.score({}, {}, false).total();
   const double small = validation.score({4}, {false}, false).total();  // true value -0.2
   const double large = validation.score({5}, {true}, false).total();   // true value 10
@@ -141,10 +142,12 @@ TEST_F(ChannelValidationTest, StillRowsAlwaysJudgeButFitOnlyWhereAskedFor) {
   stuck.truth(5) = 5.0;
   std::mt19937_64 rng(4);
   const Statistics standing = compress(stuck, sampleRows(stuck, rng));
-  const ChannelValidation moving_only(statistics_, 1, problem_.truth, {4, 5}, 4);
+  const ChannelValidation moving_only(
+      statistics_, 1, problem_.truth, {4, 5}, validationFolds(statistics_, 4));
   Statistics statistics = statistics_;
   statistics.channels[1].standstill = standing.channels[1].moving;
-  const ChannelValidation validation(statistics, 1, problem_.truth, {4, 5}, 4);
+  const ChannelValidation validation(
+      statistics, 1, problem_.truth, {4, 5}, validationFolds(statistics_, 4));
   const std::vector<bool> free{false, false};
   const double judged = validation.score({4, 5}, free, false).total();
   EXPECT_GT(judged, 100.0 * moving_only.score({4, 5}, free, false).total());
@@ -154,7 +157,8 @@ TEST_F(ChannelValidationTest, StillRowsAlwaysJudgeButFitOnlyWhereAskedFor) {
 
 TEST_F(ChannelValidationTest, FoldsAreAtLeastTwoAndAtMostTheBlocks) {
   const auto folds = [&](int asked) {
-    return ChannelValidation(statistics_, 1, problem_.truth, {4}, asked)
+    return ChannelValidation(
+               statistics_, 1, problem_.truth, {4}, validationFolds(statistics_, asked))
         .score({4}, {false}, false)
         .squared.size();
   };
@@ -164,7 +168,8 @@ TEST_F(ChannelValidationTest, FoldsAreAtLeastTwoAndAtMostTheBlocks) {
 }
 
 TEST_F(ChannelValidationTest, RefusesAColumnThatIsNotTheChannelsOwn) {
-  const ChannelValidation validation(statistics_, 1, problem_.truth, {4, 5}, 4);
+  const ChannelValidation validation(
+      statistics_, 1, problem_.truth, {4, 5}, validationFolds(statistics_, 4));
   try {
     validation.score({2}, {false}, false);
     FAIL() << "accepted";

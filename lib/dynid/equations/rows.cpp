@@ -125,9 +125,9 @@ void RowBuilder::inertialColumns(const Load& load,
       }
       filled = true;
     };
-    const bool own_load = payload != nullptr && columns[c] >= payload->first_column &&
+    const bool of_payload = payload != nullptr && columns[c] >= payload->first_column &&
                           columns[c] < payload->first_column + 10;
-    for (int j = 0; (inertial || own_load) && j < robot_->numJoints(); ++j) {
+    for (int j = 0; (inertial || of_payload) && j < robot_->numJoints(); ++j) {
       const double gain = robot_->T(j, actuator);
       if (gain == 0.0) continue;
       const std::vector<int>& moved = regressor_.bodies(j);
@@ -352,8 +352,8 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
         const PositionEffect effect = positionEffect(*robot_, column);
         const double gain = effect.at_actuator ? 1.0 : robot_->T(column.owner, a);
         const Eigen::MatrixXd& q = effect.at_actuator ? signals.q() : signals.joint.q;
-        const auto own_q = q.col(column.owner).segment(range.begin, samples);
-        target = gain * positionColumns(effect, own_q).col(column.component);
+        const auto owner_q = q.col(column.owner).segment(range.begin, samples);
+        target = gain * positionColumns(effect, owner_q).col(column.component);
       }
     }
   }

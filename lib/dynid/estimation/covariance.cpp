@@ -103,15 +103,15 @@ Contribution contribution(const Normal& cluster,
   const Eigen::ArrayXd slack = 1.0 - eigen.values.array();
   const Eigen::VectorXd factor =
       (slack > kSmallestSlack).select(slack.max(kSmallestSlack).rsqrt(), 0.0).matrix();
-  const Eigen::MatrixXd root =
-      denseProduct(eigen.vectors * factor.asDiagonal(), eigen.vectors.transpose().eval());
-  const Eigen::MatrixXd root_times_inverse = denseProduct(root, L_inverse);
+  // With A = V diag(values) V^T, root = V diag(factor) V^T and W = V^T L^-1.
+  const Eigen::MatrixXd W = denseProduct(eigen.vectors.transpose().eval(), L_inverse);
+  const Eigen::VectorXd weighted = factor.cwiseProduct(eigen.values);
   Contribution contribution;
-  contribution.seen = denseProduct(A, root_times_inverse);
-  contribution.variance =
-      contribution.seen.cwiseProduct(root_times_inverse).colwise().sum().transpose();
-  contribution.deviation =
-      L_inverse.transpose() * (root * (L_inverse * (cluster.g - cluster.G * beta)));
+  contribution.seen = denseProduct(eigen.vectors, weighted.asDiagonal() * W);
+  contribution.variance = W.cwiseAbs2().transpose() * factor.cwiseProduct(weighted);
+  const Eigen::VectorXd along =
+      eigen.vectors.transpose() * (L_inverse * (cluster.g - cluster.G * beta));
+  contribution.deviation = L_inverse.transpose() * (eigen.vectors * factor.cwiseProduct(along));
   return contribution;
 }
 
@@ -168,17 +168,17 @@ Sandwich sandwich(const std::vector<Normal>& normals,
   Eigen::VectorXd correction = Eigen::VectorXd::Zero(q);
   for (const ColumnGroup& group : groups) {
     const std::vector<Eigen::Index>& columns = group.columns;
-    const Eigen::MatrixXd own_inverse = L_inverse(columns, columns);
+    const Eigen::MatrixXd group_inverse = L_inverse(columns, columns);
     std::vector<Contribution> clusters(normals.size());
     parallelFor(static_cast<int>(count), threads, [&](int b) {
       clusters[b] = contribution({normals[b].G(columns, columns), normals[b].g(columns), false},
                                  beta(columns),
-                                 own_inverse);
+                                 group_inverse);
     });
     for (Eigen::Index b = 0; b < count; ++b)
       deviations(b, columns) = clusters[b].deviation.transpose();
     for (Eigen::Index k = 0; k < std::ssize(columns); ++k) {
-      const Reference white = reference(clusters, own_inverse, k);
+      const Reference white = reference(clusters, group_inverse, k);
       if (white.share < kSmallestShare) continue;
       correction(columns[k]) = 1.0 / std::sqrt(white.share);
       result.degrees_of_freedom(columns[k]) = white.degrees_of_freedom;

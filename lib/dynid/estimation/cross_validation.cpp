@@ -13,10 +13,21 @@ namespace {
 // and is otherwise negligible.
 constexpr double kRidge = 1e-9;
 
-// Adds the Gram matrix of [selected columns, target] of one factor to `gram`.
-void add(const TriangularFactor& factor, const Eigen::MatrixXd& selection, Eigen::MatrixXd& gram) {
+// The candidates of a channel and its target, the effort minus the held part.
+struct Selection {
+  std::vector<Eigen::Index> candidates;  // their places in the factors; -1: not of this channel
+  Eigen::VectorXd target;                // [columns and effort]
+};
+
+// Adds the Gram matrix of [candidates, target] of one factor to `gram`.
+void add(const TriangularFactor& factor, const Selection& selection, Eigen::MatrixXd& gram) {
   if (factor.rows() == 0.0) return;
-  const Eigen::MatrixXd X = factor.R() * selection;
+  const Eigen::MatrixXd& R = factor.R();
+  Eigen::MatrixXd X = Eigen::MatrixXd::Zero(R.rows(), gram.cols());
+  for (size_t c = 0; c < selection.candidates.size(); ++c)
+    if (selection.candidates[c] >= 0)
+      X.col(static_cast<Eigen::Index>(c)) = R.col(selection.candidates[c]);
+  X.rightCols<1>() = R * selection.target;
   gram.noalias() += X.transpose() * X;
 }
 
@@ -136,33 +147,35 @@ Eigen::VectorXd boundedFromGram(const Eigen::MatrixXd& gram,
   return b;
 }
 
+std::vector<int> validationFolds(const Statistics& statistics, int folds) {
+  return foldsOfBlocks(statistics, std::max(2, std::min(folds, statistics.numBlocks())));
+}
+
 ChannelValidation::ChannelValidation(const Statistics& statistics,
                                      int channel,
                                      const Eigen::VectorXd& held,
                                      const std::vector<int>& candidates,
-                                     int folds)
+                                     const std::vector<int>& fold_of_block)
     : candidates_(candidates) {
   const ChannelStatistics& data = statistics.channels[channel];
   const auto columns = std::ssize(data.columns);
   const auto p = std::ssize(candidates_);
-  Eigen::MatrixXd selection = Eigen::MatrixXd::Zero(columns + 1, p + 1);
-  selection(columns, p) = 1.0;
+  Selection selection{std::vector<Eigen::Index>(candidates_.size(), -1),
+                      Eigen::VectorXd::Zero(columns + 1)};
+  selection.target(columns) = 1.0;
   for (Eigen::Index c = 0; c < columns; ++c) {
     const int column = data.columns[c];
     const auto found = std::find(candidates_.begin(), candidates_.end(), column);
     if (found == candidates_.end()) {
-      selection(c, p) = -held(column);
+      selection.target(c) = -held(column);
     } else {
-      selection(c, found - candidates_.begin()) = 1.0;
+      selection.candidates[found - candidates_.begin()] = c;
     }
   }
-  const int blocks = statistics.numBlocks();
-  const int count = std::max(2, std::min(folds, blocks));
   const Gram empty{Eigen::MatrixXd::Zero(p + 1, p + 1), Eigen::MatrixXd::Zero(p + 1, p + 1)};
-  folds_.assign(count, empty);
+  folds_.assign(1 + *std::max_element(fold_of_block.begin(), fold_of_block.end()), empty);
   total_ = empty;
-  const std::vector<int> fold_of_block = foldsOfBlocks(statistics, count);
-  for (int b = 0; b < blocks; ++b) {
+  for (int b = 0; b < statistics.numBlocks(); ++b) {
     Gram& fold = folds_[fold_of_block[b]];
     add(data.moving[b], selection, fold.moving);
     add(data.standstill[b], selection, fold.standstill);

@@ -8,6 +8,9 @@
 
 namespace dynid {
 
+/// foldsOfBlocks with at least two folds and at most one per block.
+std::vector<int> validationFolds(const Statistics& statistics, int folds);
+
 /// Blocked cross-validation of the columns that only one channel has (friction), on compressed
 /// statistics. The parameters of the shared columns (rigid body) are held at given values. Each
 /// fold consists of consecutive blocks, so that the held-out part is a motion that the fit has not
@@ -20,12 +23,12 @@ class ChannelValidation {
   /// @param held   [layout] values of the held parameters; entries of columns in `candidates` are
   /// ignored
   /// @param candidates    columns of this channel from which a subset may be chosen
-  /// @param folds  at least 2 and at most the number of blocks
+  /// @param fold_of_block  validationFolds, the same for all channels
   ChannelValidation(const Statistics& statistics,
                     int channel,
                     const Eigen::VectorXd& held,
                     const std::vector<int>& candidates,
-                    int folds);
+                    const std::vector<int>& fold_of_block);
 
   /// The error of a choice of columns on the held-out folds.
   struct Score {

@@ -238,8 +238,9 @@ std::vector<Eigen::Index> filledRows(const TriangularFactor& factor) {
   for (Eigen::Index c = 0; c < R.cols(); ++c) {
     const auto column = R.col(c).head(std::min(c + 1, R.rows()));
     const double norm = column.norm();
-    if (norm > 0.0)
-      largest.head(column.size()) = largest.head(column.size()).max(column.array().abs() / norm);
+    if (norm > std::numeric_limits<double>::min())
+      largest.head(column.size()) =
+          largest.head(column.size()).max(column.array().abs() * (1.0 / norm));
   }
   std::vector<Eigen::Index> filled;
   for (Eigen::Index row = 0; row < R.rows(); ++row)

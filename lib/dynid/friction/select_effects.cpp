@@ -29,6 +29,7 @@ class ActuatorSelection {
                     const std::vector<int>& independent,
                     const Eigen::VectorXd& parameters,
                     const SelectionOptions& options,
+                    const std::vector<int>& fold_of_block,
                     size_t actuator)
       : layout_(candidates.layout),
         sign_models_(candidates.sign_models[actuator]),
@@ -36,7 +37,7 @@ class ActuatorSelection {
         options_(options),
         always_(alwaysThere(candidates, independent, actuator)),
         columns_(actuatorColumns()),
-        validation_(statistics, static_cast<int>(actuator), parameters, columns_, options.folds),
+        validation_(statistics, static_cast<int>(actuator), parameters, columns_, fold_of_block),
         moving_rows_(statistics.movingRows(static_cast<int>(actuator))),
         rows_(moving_rows_ + standstillRows(statistics, actuator)),
         resistance_(resistanceOf(layout_, columns_, options.highest_speed, actuator)) {}
@@ -325,10 +326,12 @@ EffectChoice selectEffects(const Statistics& statistics,
                            const SelectionOptions& options) {
   EffectChoice choice = plainChoice(candidates);
   if (statistics.numBlocks() < 2) return choice;
+  const std::vector<int> fold_of_block = validationFolds(statistics, options.folds);
   parallelFor(static_cast<int>(candidates.sign_models.size()), options.threads, [&](int actuator) {
     const auto a = static_cast<size_t>(actuator);
     if (candidates.sign_models[a].size() < 2 && candidates.optional[a].empty()) return;
-    const ActuatorSelection selection(statistics, candidates, independent, parameters, options, a);
+    const ActuatorSelection selection(
+        statistics, candidates, independent, parameters, options, fold_of_block, a);
     selection.select(choice.sign_model[a], choice.optional[a]);
   });
   return choice;

@@ -157,7 +157,8 @@ Eigen::VectorXd fitWithout(const Recordings& recordings,
                                                       estimate,
                                                       regression.payloads,
                                                       options.scale_known);
-  const PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
+  PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
+  physical.gap_tolerance = std::max(physical.gap_tolerance, kTolerance);
   Eigen::VectorXd x;
   if (physical.prior_weight > 0.0)
     x = fitPriors(problem.problem,

@@ -142,6 +142,16 @@ RandomState drawState(std::mt19937_64& rng,
   return state;
 }
 
+// Enough states for the rank: half as many again as would determine the columns of any joint alone
+// or all columns together, and fifty for those that few states excite.
+int enoughStates(const ParameterLayout& layout, Eigen::Index joints) {
+  std::vector<int> of_joint(joints + 1);
+  for (int c = 0; c < layout.size(); ++c)
+    ++of_joint[std::clamp<Eigen::Index>(layout[c].owner, 0, joints)];
+  const auto mean = static_cast<int>(layout.size() / std::max<Eigen::Index>(1, joints));
+  return 50 + 3 * std::max(mean, *std::max_element(of_joint.begin(), of_joint.end())) / 2;
+}
+
 }  // namespace
 
 Eigen::MatrixXd BaseParameters::combination() const {
@@ -238,9 +248,7 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
                                   "\"; expected one that fills it");
   const auto cleaned = std::make_shared<const Robot>(withRightAngles(robot, states.right_angle));
   const Eigen::Index actuators = robot.T.cols();
-  const int samples = states.samples > 0
-                          ? states.samples
-                          : 50 + 4 * layout.size() / std::max(1, static_cast<int>(actuators));
+  const int samples = states.samples > 0 ? states.samples : enoughStates(layout, actuators);
   const Eigen::MatrixXd from_joints = robot.T.inverse();
   std::mt19937_64 rng(states.seed);
   std::vector<RandomState> drawn;

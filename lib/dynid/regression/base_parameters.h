@@ -64,7 +64,9 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
 /// How random states are drawn. The distribution is uniform; a fixed seed gives the same states in
 /// every run.
 struct RandomStates {
-  int samples = 0;  ///< number of states; 0: chosen from the layout (50 + 4 columns / actuators)
+  /// Number of states; 0: 50, and 3/2 of the mean number of columns per actuator or of those of the
+  /// joint that has most, whichever is larger
+  int samples = 0;
   std::uint64_t seed = 1;  ///< of the random numbers
   bool at_rest = false;    ///< velocity and acceleration zero: what static poses can determine
   double velocity = 3.0;   ///< [rad/s or m/s] bound of the velocities

@@ -61,7 +61,7 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
   return true;
 }
 
-std::vector<int> ownOrderOf(Index columns) {
+std::vector<int> inGivenOrder(Index columns) {
   std::vector<int> order(columns);
   std::iota(order.begin(), order.end(), 0);
   return order;
@@ -107,7 +107,7 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   for (double& entry : norm)
     if (entry == 0.0) entry = 1.0;
   const auto gram_by = [&](const MatrixXd& U) {
-    GramSums gram(U, 0, ownOrderOf(rows.cols()));
+    GramSums gram(U, 0, inGivenOrder(rows.cols()));
     gram.add(rows, scratch);
     return gram.upper();
   };
@@ -170,7 +170,7 @@ std::vector<Band> bandsOf(const Eigen::Ref<const MatrixXd>& X) {
 
 void BatchedGram::setPreconditioner(const MatrixXd& R0, double least_diagonal) {
   U_ = R0;
-  order_ = ownOrderOf(R0.cols());
+  order_ = inGivenOrder(R0.cols());
   in_order_ = true;
   finishPreconditioner(R0.colwise().norm(), least_diagonal, 0);
 }
@@ -236,7 +236,7 @@ void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
 void BatchedGram::addTrailing(const Eigen::Ref<const MatrixXd>& X, Index zeros, Scratch& scratch) {
   if (X.rows() == 0) return;
   const Index p = X.cols();
-  GramSums sums(U_.bottomRightCorner(p, p), 0, ownOrderOf(p));
+  GramSums sums(U_.bottomRightCorner(p, p), 0, inGivenOrder(p));
   sums.add(X, scratch);
   if (trailing_.size() == 0) trailing_ = MatrixXd::Zero(zeros + p, zeros + p);
   trailing_.bottomRightCorner(p, p) += sums.upper();
