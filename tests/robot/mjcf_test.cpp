@@ -240,6 +240,13 @@ TEST(Mjcf, ALoopThatConstrainsNothingIsRefusedOrHarmless) {
       HasSubstr("<connect> has no body1"));
 }
 
+TEST(Mjcf, LoopsThatHoldEveryJointAreRefused) {
+  const std::string slide = body("a", kInertial + "<joint name=\"j\" type=\"slide\"/>");
+  EXPECT_THAT(
+      mjcfError(model(slide, "\n<equality><connect body1=\"a\" anchor=\"0 0 0.5\"/></equality>")),
+      StartsWith("robot.xml:3: [[loop]]: the loops hold every joint in place (\"j\")"));
+}
+
 TEST(Mjcf, MeshesLeaveTheInertiaUnknown) {
   const Robot robot =
       parseRobot("",
