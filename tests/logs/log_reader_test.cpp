@@ -253,6 +253,18 @@ TEST(LogReader, OneUnitForBothKindsOfJointsOnlyInSi) {
           "`dynid import`");
 }
 
+TEST(LogReader, ReadsNamesInAColumnAsMatlabWritesThem) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  {
+    RawH5 file(path);
+    file.names({"a", "b"}, true, 2);
+    file.number("sample_rate_hz", 10);
+    file.numbers("position", {2, 2}, ramp(4));
+  }
+  EXPECT_THAT(LogReader(path).info().joint_names, ElementsAre("a", "b"));
+}
+
 TEST(LogReader, ReadsUnitsUnderTheNameOfNetcdf) {
   const TestDirectory directory;
   const auto path = directory.file("log.h5");
