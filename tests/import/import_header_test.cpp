@@ -83,6 +83,15 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+// The names of the axes are letters of the words before them.
+TEST_F(ImportHeader, JointsOfOneLetter) {
+  const ImportResult result =
+      import("time,pos_a,pos_y,velocity_a,velocity_y,tau_a,tau_y\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("a", "y"));
+  EXPECT_EQ(imported().velocity.row(0), Eigen::RowVector2d(3, 4));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
+}
+
 TEST_F(ImportHeader, ShortWordsAfterTheNamesOfJoints) {
   struct Case {
     const char* header;
