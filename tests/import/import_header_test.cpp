@@ -92,6 +92,34 @@ TEST_F(ImportHeader, JointsOfOneLetter) {
   EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
 }
 
+TEST_F(ImportHeader, WordsOfDriversAndTeachPendants) {
+  struct Case {
+    const char* header;
+    const char* first_joint;
+    EffortKind kind;
+  };
+  for (const auto& [header, first_joint, kind] :
+       {Case{"pos_a,pos_b,eff_a,eff_b", "a", EffortKind::kEffort},
+        Case{"angle_a,angle_b,trq_a,trq_b", "a", EffortKind::kEffort},
+        Case{"pos_0,pos_1,cur_0,cur_1", "joint_1", EffortKind::kCurrent},
+        Case{"q_meas_0,q_meas_1,tau_meas_0,tau_meas_1", "joint_1", EffortKind::kEffort},
+        Case{"J1 angle [rad],J2 angle [rad],J1 torque [Nm],J2 torque [Nm]",
+             "J1",
+             EffortKind::kEffort}}) {
+    const ImportResult result = import(std::string("time,") + header + "\n0,1,2,3,4\n1,1,2,3,4\n");
+    EXPECT_EQ(result.joint_names.at(0), first_joint) << header;
+    EXPECT_EQ(result.effort_kind, kind) << header;
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << header;
+  }
+  // The measured values are taken, not the wanted ones.
+  import(
+      "time,q_des_0,q_des_1,q_meas_0,q_meas_1,tau_cmd_0,tau_cmd_1,tau_meas_0,tau_meas_1\n"
+      "0,8,8,1,2,9,9,3,4\n1,8,8,1,2,9,9,3,4\n");
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
+}
+
 TEST_F(ImportHeader, ShortWordsAfterTheNamesOfJoints) {
   struct Case {
     const char* header;
