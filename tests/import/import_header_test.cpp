@@ -83,6 +83,25 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+TEST_F(ImportHeader, MeasuredAndCommandedValues) {
+  for (const char* header : {"a_position_actual,b_position_actual,a_position_command,"
+                             "b_position_command,a_torque_actual,b_torque_actual",
+                             "a_actual_position,b_actual_position,a_command_position,"
+                             "b_command_position,a_actual_torque,b_actual_torque",
+                             "a_q_act,b_q_act,a_q_ref,b_q_ref,a_tau_act,b_tau_act",
+                             "a position actual value [rad],b position actual value [rad],"
+                             "a position demand value [rad],b position demand value [rad],"
+                             "a torque actual value [Nm],b torque actual value [Nm]"}) {
+    const ImportResult result =
+        import(std::string("time,") + header + "\n0,1,2,8,8,5,6\n1,1,2,8,8,5,6\n");
+    EXPECT_THAT(result.joint_names, ElementsAre("a", "b")) << header;
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6)) << header;
+  }
+  EXPECT_THAT(complaint("time,a_position,a_actual_position,a_torque\n0,1,2,3\n1,1,2,3\n"),
+              HasSubstr("'a_position' and 'a_actual_position' may both be the position of a"));
+}
+
 // The names of the axes are letters of the words before them.
 TEST_F(ImportHeader, JointsOfOneLetter) {
   const ImportResult result =

@@ -86,9 +86,24 @@ inline constexpr std::array kSuffixes =
                                {"cur", Quantity::kCurrent, 0},
                                {"curr", Quantity::kCurrent, 0}});
 
-/// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq.
-inline constexpr std::array<std::string_view, 9> kCommands = {
-    "ref", "des", "desired", "cmd", "command", "target", "goal", "set", "err"};
+/// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq. Behind the name of a joint
+/// they denote no measurement: elbow_command_position.
+inline constexpr std::array<std::string_view, 11> kCommands = {"ref",
+                                                               "des",
+                                                               "desired",
+                                                               "cmd",
+                                                               "command",
+                                                               "commanded",
+                                                               "target",
+                                                               "goal",
+                                                               "set",
+                                                               "err",
+                                                               "demand"};
+
+/// Words that say no more than that a quantity was measured: elbow_actual_position,
+/// elbow_position_meas, elbow_torque_actual_value.
+inline constexpr std::array<std::string_view, 7> kMeasured = {
+    "actual", "act", "measured", "meas", "feedback", "fbk", "value"};
 
 /// Units at the end of a name: position_deg, qd_0_rad_s.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {
