@@ -156,7 +156,9 @@ int runInspect(const Arguments& arguments) {
       return inspectModel(file, options);
     default:
       throw InputError(
-          file + ": is an HDF5 file, but no log, trajectory, statistics or prediction of dynid");
+          file +
+          ": is an HDF5 file, but no log, trajectory, statistics or prediction of dynid; a log has "
+          "the datasets time, joint_names, position and effort (or current) in the root group");
   }
 }
 

@@ -117,6 +117,24 @@ TEST_F(CsvFile, LinesOfTextAboveTheHeader) {
   EXPECT_EQ(rows(plain).size(), 2U);
 }
 
+// Name of the robot, date and the like, as controllers write them.
+TEST_F(CsvFile, LinesOfOtherLengthAboveTheHeader) {
+  for (const char* above : {"Trace 3\n",
+                            "Robot,Z1\nStart,2024-05-01 12:00,UTC,winter\n\nOperator\n",
+                            "Recorder 3000; firmware 2\n"}) {
+    for (const char* units : {"", "s,rad,Nm\n"}) {
+      CsvReader reader = open(std::string(above) + "t,q,tau\n" + units + "0,1,2\n1,2,3\n2,3,4\n");
+      EXPECT_THAT(reader.names(), ElementsAre("t", "q", "tau")) << above;
+      EXPECT_EQ(rows(reader).size(), 3U) << above;
+      CsvReader again(path(), reader.format());
+      EXPECT_EQ(rows(again).size(), 3U) << above;
+    }
+  }
+  // Numbers are rows, not text above a header.
+  CsvReader numbers = open("0,1\n0,1,2\nt,q,tau\n0,1,2\n1,2,3\n");
+  EXPECT_THAT(numbers.names(), IsEmpty());
+}
+
 TEST_F(CsvFile, ARowOfUnits) {
   CsvReader reader = open("t,q,state,tau\n[s],deg,,Nm\n0,1,2,3\n1,2,3,4\n");
   EXPECT_THAT(reader.units(), ElementsAre("s", "deg", "", "Nm"));

@@ -83,6 +83,62 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+TEST_F(ImportHeader, MeasuredAndCommandedValues) {
+  for (const char* header : {"a_position_actual,b_position_actual,a_position_command,"
+                             "b_position_command,a_torque_actual,b_torque_actual",
+                             "a_actual_position,b_actual_position,a_command_position,"
+                             "b_command_position,a_actual_torque,b_actual_torque",
+                             "a_q_act,b_q_act,a_q_ref,b_q_ref,a_tau_act,b_tau_act",
+                             "a position actual value [rad],b position actual value [rad],"
+                             "a position demand value [rad],b position demand value [rad],"
+                             "a torque actual value [Nm],b torque actual value [Nm]"}) {
+    const ImportResult result =
+        import(std::string("time,") + header + "\n0,1,2,8,8,5,6\n1,1,2,8,8,5,6\n");
+    EXPECT_THAT(result.joint_names, ElementsAre("a", "b")) << header;
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6)) << header;
+  }
+  EXPECT_THAT(complaint("time,a_position,a_actual_position,a_torque\n0,1,2,3\n1,1,2,3\n"),
+              HasSubstr("'a_position' and 'a_actual_position' may both be the position of a"));
+}
+
+// The names of the axes are letters of the words before them.
+TEST_F(ImportHeader, JointsOfOneLetter) {
+  const ImportResult result =
+      import("time,pos_a,pos_y,velocity_a,velocity_y,tau_a,tau_y\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("a", "y"));
+  EXPECT_EQ(imported().velocity.row(0), Eigen::RowVector2d(3, 4));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
+}
+
+TEST_F(ImportHeader, WordsOfDriversAndTeachPendants) {
+  struct Case {
+    const char* header;
+    const char* first_joint;
+    EffortKind kind;
+  };
+  for (const auto& [header, first_joint, kind] :
+       {Case{"pos_a,pos_b,eff_a,eff_b", "a", EffortKind::kEffort},
+        Case{"angle_a,angle_b,trq_a,trq_b", "a", EffortKind::kEffort},
+        Case{"pos_0,pos_1,cur_0,cur_1", "joint_1", EffortKind::kCurrent},
+        Case{"q_meas_0,q_meas_1,tau_meas_0,tau_meas_1", "joint_1", EffortKind::kEffort},
+        Case{"J1 angle [rad],J2 angle [rad],J1 torque [Nm],J2 torque [Nm]",
+             "J1",
+             EffortKind::kEffort}}) {
+    const ImportResult result = import(std::string("time,") + header + "\n0,1,2,3,4\n1,1,2,3,4\n");
+    EXPECT_EQ(result.joint_names.at(0), first_joint) << header;
+    EXPECT_EQ(result.effort_kind, kind) << header;
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << header;
+  }
+  // The measured values are taken, not the wanted ones.
+  import(
+      "time,q_des_0,q_des_1,q_meas_0,q_meas_1,tau_cmd_0,tau_cmd_1,tau_meas_0,tau_meas_1\n"
+      "0,8,8,1,2,9,9,3,4\n1,8,8,1,2,9,9,3,4\n");
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
+}
+
 TEST_F(ImportHeader, ShortWordsAfterTheNamesOfJoints) {
   struct Case {
     const char* header;

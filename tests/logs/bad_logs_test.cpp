@@ -52,6 +52,22 @@ TEST_F(BadLog, NotHdf5) {
   EXPECT_EQ(complaint(), ": is empty; it is not an HDF5 file");
 }
 
+// Of a log that lacks something, reading says what; another file is no log.
+TEST_F(BadLog, AnIncompleteLogIsALog) {
+  for (const char* dataset : {"position", "effort", "current"}) {
+    {
+      RawH5 file(path());
+      file.numbers(dataset, {2, 1}, {0, 1});
+    }
+    EXPECT_EQ(fileKind(path()), FileKind::kLog) << dataset;
+  }
+  {
+    RawH5 file(path());
+    file.numbers("temperature", {2, 1}, {0, 1});
+  }
+  EXPECT_EQ(fileKind(path()), FileKind::kUnknownHdf5);
+}
+
 TEST_F(BadLog, Truncated) {
   plainFileWithout("", [](RawH5&) {});
   std::filesystem::resize_file(path(), std::filesystem::file_size(path()) / 2);

@@ -253,6 +253,42 @@ TEST(LogReader, OneUnitForBothKindsOfJointsOnlyInSi) {
           "`dynid import`");
 }
 
+TEST(LogReader, ReadsNamesInAColumnAsMatlabWritesThem) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  {
+    RawH5 file(path);
+    file.names({"a", "b"}, true, 2);
+    file.number("sample_rate_hz", 10);
+    file.numbers("position", {2, 2}, ramp(4));
+  }
+  EXPECT_THAT(LogReader(path).info().joint_names, ElementsAre("a", "b"));
+}
+
+TEST(LogReader, ReadsUnitsUnderTheNameOfNetcdf) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  const auto write = [&](bool both) {
+    RawH5 file(path);
+    file.names({"a"});
+    file.numbers("time", {2}, ramp(2));
+    file.text("time", "units", {"milliseconds since 2024-05-01"});
+    file.numbers("position", {2, 1}, ramp(2));
+    file.text("position", "units", {"degrees"});
+    if (both) file.text("position", "unit", {"rad"});
+    file.numbers("effort", {2, 1}, ramp(2));
+    file.text("effort", "units", {"mN m"});
+  };
+  write(false);
+  const RawBlock block = readAll(LogReader(path));
+  const double last = ramp(2)[1];
+  EXPECT_NEAR(block.time(1), 1e-3 * last, 1e-15);
+  EXPECT_NEAR(block.position(1, 0), last * std::numbers::pi / 180.0, 1e-15);
+  EXPECT_NEAR(block.effort(1, 0), 1e-3 * last, 1e-15);
+  write(true);
+  EXPECT_EQ(readAll(LogReader(path)).position(1, 0), last);
+}
+
 TEST(LogReader, RefusesRangesOutsideTheLog) {
   const TestDirectory directory;
   const auto path = directory.file("log.h5");

@@ -82,9 +82,9 @@ class RawH5 {
     H5Dclose(set);
     H5Sclose(space);
   }
-  void names(const std::vector<std::string>& names, bool variable = true) {
-    const hsize_t count = names.size();
-    const hid_t space = H5Screate_simple(1, &count, nullptr);
+  void names(const std::vector<std::string>& names, bool variable = true, int rank = 1) {
+    const hsize_t shape[] = {names.size(), 1};
+    const hid_t space = H5Screate_simple(rank, shape, nullptr);
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, variable ? H5T_VARIABLE : 24);
     if (variable) H5Tset_cset(type, H5T_CSET_UTF8);

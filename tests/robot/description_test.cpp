@@ -228,10 +228,10 @@ TEST(Description, InvalidTomlNamesTheLine) {
 }
 
 TEST(Description, OversizedOrDeepTextsAreRefused) {
-  EXPECT_THAT(descriptionError(std::string(70000, '#')), HasSubstr("is larger than 64 KiB"));
+  EXPECT_THAT(descriptionError(std::string(300000, '#')), HasSubstr("is larger than 256 KiB"));
   std::string deep = "a";
   for (int i = 0; i < 30000; ++i) deep += ".a";
-  EXPECT_THAT(descriptionError(deep + " = 1"), HasSubstr("has more than 4000 dots"));
+  EXPECT_THAT(descriptionError(deep + " = 1"), HasSubstr("has more than 8000 dots"));
   EXPECT_THAT(descriptionError("x = " + std::string(60000, '[')),
               StartsWith("robot.toml:1: not valid TOML: "));
 }

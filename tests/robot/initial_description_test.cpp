@@ -37,6 +37,24 @@ TEST(InitialDescription, LoadsBackAsTheBareUrdfDoes) {
   EXPECT_TRUE(described.drives[0].automatic_friction);
 }
 
+// Two arms with hands.
+TEST(InitialDescription, OfAHundredJointsLoadsBack) {
+  std::string text = link("link_number_0");
+  for (int i = 1; i <= 100; ++i) {
+    const std::string name = "link_number_" + std::to_string(i);
+    text += link(name) + joint("joint_of_the_hand_" + std::to_string(i),
+                               "revolute",
+                               "link_number_" + std::to_string(i - 1),
+                               name,
+                               "<limit lower=\"-1.5707963\" upper=\"1.5707963\" effort=\"5.25\" "
+                               "velocity=\"2.1749\"/>");
+  }
+  const ScratchDirectory scratch;
+  const std::string described = initialDescription(scratch.write("hands.urdf", urdf(text)));
+  EXPECT_GT(described.size(), size_t{70} << 10);
+  EXPECT_EQ(loadRobot(scratch.write("hands.toml", described)).numJoints(), 100);
+}
+
 TEST(InitialDescription, KnowsThePassiveJointsOfALoop) {
   const auto bar = [](const std::string& name, const std::string& inner) {
     return "<body name=\"" + name + "\" pos=\"1 0 0\"><joint name=\"j" + name +

@@ -240,6 +240,30 @@ TEST(Mjcf, ALoopThatConstrainsNothingIsRefusedOrHarmless) {
       HasSubstr("<connect> has no body1"));
 }
 
+TEST(Mjcf, LoopsThatHoldEveryJointAreRefused) {
+  const std::string slide = body("a", kInertial + "<joint name=\"j\" type=\"slide\"/>");
+  EXPECT_THAT(
+      mjcfError(model(slide, "\n<equality><connect body1=\"a\" anchor=\"0 0 0.5\"/></equality>")),
+      StartsWith("robot.xml:3: [[loop]]: the loops hold every joint in place (\"j\")"));
+}
+
+// A body that the user of a simulation drags, to which the hand is welded softly.
+TEST(Mjcf, ConstraintsWithAMocapBodyAreLeftOut) {
+  const std::string arm = body("a", kInertial + "<joint name=\"j\"/>");
+  for (const std::string& ends : {"body1=\"target\" body2=\"a\"", "body1=\"a\" body2=\"target\""}) {
+    const Robot robot =
+        parseRobot("",
+                   model(arm + "<body name=\"target\" mocap=\"true\" pos=\"1 0 0\"/>",
+                         "<equality><weld name=\"lead\" " + ends + "/><connect " + ends +
+                             " anchor=\"0 0 0\"/></equality>"));
+    EXPECT_EQ(robot.numJoints(), 1);
+    EXPECT_TRUE(robot.loops.empty());
+    EXPECT_THAT(robot.warnings,
+                ElementsAre("left out, since they lead the robot by a mocap body: constraints "
+                            "lead, <connect>"));
+  }
+}
+
 TEST(Mjcf, MeshesLeaveTheInertiaUnknown) {
   const Robot robot =
       parseRobot("",

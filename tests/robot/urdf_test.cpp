@@ -101,6 +101,16 @@ TEST(Urdf, ForeignBlocksArePassedOver) {
       "x.urdf"));
 }
 
+// A robot of several meshes or materials per link has several visuals and collisions.
+TEST(Urdf, ALinkMayHaveSeveralVisualsAndCollisions) {
+  const std::string shape = "<geometry><sphere radius=\"0.1\"/></geometry>";
+  for (const std::string& kind : {"visual", "collision"}) {
+    const std::string one = "<" + kind + ">" + shape + "</" + kind + ">";
+    EXPECT_TRUE(parseUrdf(urdf(link("base", one + one)), "x.urdf").links[0].has_shape) << kind;
+  }
+  EXPECT_FALSE(parseUrdf(urdf(link("base")), "x.urdf").links[0].has_shape);
+}
+
 TEST(Urdf, NumbersDoNotFollowTheLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* locale : {"de_DE.UTF-8", "de_DE.utf8", "de_DE"}) std::setlocale(LC_ALL, locale);

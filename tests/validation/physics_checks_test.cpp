@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/synthetic_model.h"
+#include "robot/test_texts.h"
 #include "support/random_robot.h"
 
 namespace dynid {
@@ -34,6 +35,28 @@ TEST(PhysicsChecks, StructureHoldsForEveryModel) {
       EXPECT_LT(check.value, 1e-11) << check.name;
     }
   }
+}
+
+// A finger that a mimic joint keeps parallel: its mass matrix is constant, because the terms of its
+// rate cancel to rounding errors.
+TEST(PhysicsChecks, HoldWhereTheTermsCancel) {
+  const std::string body =
+      "<inertial><origin xyz=\"0.01 0.02 0.003\"/><mass value=\"0.02\"/><inertia ixx=\"1e-5\" "
+      "iyy=\"1e-5\" izz=\"1e-5\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
+  Model model;
+  model.robot = std::make_shared<Robot>(parseRobot(
+      "",
+      urdf(link("base") + link("knuckle", body) + link("finger", body) +
+           joint("j", "revolute", "base", "knuckle") +
+           joint("tip",
+                 "revolute",
+                 "knuckle",
+                 "finger",
+                 "<origin xyz=\"0 0.031 0.027\"/><mimic joint=\"j\" multiplier=\"-1\"/>"))));
+  model.layout = inertialLayout(*model.robot);
+  model.parameters = priorParameters(*model.robot);
+  const Check check = checkSkewSymmetry(model);
+  EXPECT_EQ(check.outcome, Check::Outcome::kPassed) << check.message;
 }
 
 TEST(PhysicsChecks, NumbersThatAreNoneFail) {

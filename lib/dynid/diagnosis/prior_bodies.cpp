@@ -1,12 +1,60 @@
 #include "dynid/diagnosis/prior_bodies.h"
 
 #include "dynid/consistency/prior.h"
+#include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
+#include <algorithm>
+
 namespace dynid {
+namespace {
+
+// Mass of a body over that of its capsule, relative to the median of the robot's bodies, below
+// which it is a placeholder. Fingers have 0.4 % and more.
+constexpr double kPlaceholderMass = 2e-3;
+// The prior of such a body: this share of its capsule, within two orders of magnitude of a finger
+// and of a wrist.
+constexpr double kPlaceholderShare = 1e-2;
+// Smallest radius of gyration of a prior over that of its capsule, and over the distance of its
+// centre of mass from the origin.
+constexpr double kSmallestExtent = 0.1, kSmallestOfDistance = 0.05;
+
+InertialParameters capsuleOf(const Robot& robot, int body) {
+  Eigen::Vector3d children = Eigen::Vector3d::Zero();
+  int count = 0;
+  for (const Body& other : robot.bodies) {
+    if (other.parent != body) continue;
+    children += other.X_PJ.p;
+    ++count;
+  }
+  if (count > 0) children /= count;
+  return capsulePrior(Eigen::Vector3d::Zero(), children);
+}
+
+// Mean squared distance of the mass from the centre of mass [m^2].
+double squaredExtent(const CenterOfMassInertia& body) {
+  return 0.5 * body.inertia_about_com.trace() / body.mass;
+}
+
+// Whether the moments of inertia about the centre of mass are those of a point.
+bool isPoint(const CenterOfMassInertia& body, const CenterOfMassInertia& capsule) {
+  const double extent = squaredExtent(body);
+  return extent < kSmallestExtent * kSmallestExtent * squaredExtent(capsule) ||
+         extent < kSmallestOfDistance * kSmallestOfDistance * body.com.squaredNorm();
+}
+
+// A point with the moments of a capsule, which is as large as the distance of the point at least.
+InertialParameters spreadOut(const CenterOfMassInertia& point, const CenterOfMassInertia& capsule) {
+  const double size = std::max(1.0, point.com.squaredNorm() / squaredExtent(capsule));
+  return inertialFromCenterOfMass(
+      point.mass, point.com, point.mass / capsule.mass * size * capsule.inertia_about_com);
+}
+
+}  // namespace
 
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources) {
   std::vector<InertialParameters> prior;
+  std::vector<double> shares;  // mass over that of the capsule
   sources.clear();
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[k];
@@ -15,21 +63,23 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
       sources.emplace_back(kMasslessSource);
       continue;
     }
-    if (body.prior && usableAsPrior(*body.prior)) {
-      prior.push_back(*body.prior);
-      sources.emplace_back(robot.bodySource());
-      continue;
-    }
-    Eigen::Vector3d children = Eigen::Vector3d::Zero();
-    int count = 0;
-    for (const Body& other : robot.bodies) {
-      if (other.parent != k) continue;
-      children += other.X_PJ.p;
-      ++count;
-    }
-    if (count > 0) children /= count;
-    prior.push_back(capsulePrior(Eigen::Vector3d::Zero(), children));
-    sources.emplace_back(kCapsuleSource);
+    const InertialParameters capsule = capsuleOf(robot, k);
+    const bool described = body.prior && usableAsPrior(*body.prior);
+    prior.push_back(described ? *body.prior : capsule);
+    sources.emplace_back(described ? robot.bodySource() : kCapsuleSource);
+    shares.push_back(prior.back()(0) / capsule(0));
+  }
+  const double typical = median(shares);
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    if (sources[k] == kMasslessSource || sources[k] == kCapsuleSource) continue;
+    const InertialParameters capsule = capsuleOf(robot, k);
+    const CenterOfMassInertia body = centerOfMassInertia(prior[k]),
+                              full = centerOfMassInertia(capsule);
+    const bool placeholder = body.mass < kPlaceholderMass * typical * full.mass;
+    if (!placeholder && !isPoint(body, full)) continue;
+    prior[k] = placeholder ? InertialParameters(kPlaceholderShare * typical * capsule)
+                           : spreadOut(body, full);
+    sources[k] = kCapsuleSource;
   }
   return prior;
 }

@@ -14,6 +14,15 @@ inline constexpr const char* kMasslessSource = "massless";
 
 /// A prior body for every link: the described `<inertial>` if it is usable as a prior, else a
 /// capsule from the link's origin to the mean of its children's origins. Zero for massless bodies.
+///
+/// Placeholders of a description are replaced, because no fit reaches a real body from them; their
+/// source is the capsule too:
+/// - A body of less than 0.2 % of the share of its capsule's mass that the robot's median body has
+///   becomes its capsule, with 1 % of that share.
+/// - Where the radius of gyration about the centre of mass is below a tenth of the capsule's, or
+///   below a twentieth of the distance of the centre of mass from the link's origin, the moments
+///   about the centre of mass become those of a capsule: of its capsule, or of a larger one whose
+///   radius of gyration is that distance.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
 }  // namespace dynid

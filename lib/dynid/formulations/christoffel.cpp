@@ -26,12 +26,15 @@ SkewSymmetry skewSymmetry(const Robot& robot,
                           const Eigen::VectorXd& dq) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());
   const Eigen::MatrixXd S = christoffelMatrix(robot, pi, q, dq);
-  const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, dq).dM;
+  const auto [M, dM] = massMatrixAlong(robot, pi, q, dq);
   const Eigen::MatrixXd N = dM - 2.0 * S;
-  const double terms = dM.norm() + S.norm();
+  // Where the terms of the links cancel, as in a gripper whose fingers move in parallel, only
+  // rounding errors of the size of M dq are left.
+  const double momentum = M.norm() * dq.norm();
+  const double terms = dM.norm() + S.norm() + momentum;
   const Eigen::VectorXd all = inverseDynamics(robot, pi, q, dq, zero);
   const Eigen::VectorXd gravity = inverseDynamics(robot, pi, q, zero, zero);
-  const double effort = all.norm() + gravity.norm();
+  const double effort = all.norm() + gravity.norm() + momentum * dq.norm();
   SkewSymmetry result;  // NaN if all parameters are zero
   if (terms != 0.0) result.asymmetry = (N + N.transpose()).norm() / terms;
   if (effort != 0.0) result.coupling_error = (S * dq + gravity - all).norm() / effort;

@@ -25,8 +25,8 @@ Eigen::MatrixXd christoffelMatrix(const Robot& robot,
 
 /// Relative errors of a model in two properties that hold for every robot: N + N^T = 0 with N =
 /// dM/dt - 2 S, and S dq + g = inverse dynamics at ddq = 0, where g is the inverse dynamics at
-/// rest. The errors are norms relative to the norms of the terms; they are NaN if all terms are
-/// zero.
+/// rest. The errors are norms relative to the norms of the terms, M dq and M dq dq among them; they
+/// are NaN if all terms are zero.
 struct SkewSymmetry {
   double asymmetry = 0.0;
   double coupling_error = 0.0;

@@ -204,6 +204,28 @@ void settleDelimiter(const std::filesystem::path& path, const Sample& sample, Cs
   if (!format.decimal_comma) format.decimal_comma = false;
 }
 
+/// Removes lines above the header that have another number of fields than the table, such as the
+/// name of the robot: the header is the first row of text with `columns` fields, if only such lines
+/// are above it and numbers below it. @returns the line number of the last one, or 0
+std::int64_t dropTextAbove(Sample& sample, size_t columns, const CsvFormat& format) {
+  const auto numbers = [&](const std::string& row) {
+    return allNumbers(row, *format.delimiter, *format.decimal_comma);
+  };
+  size_t header = 0;
+  while (header + 1 < sample.rows.size() &&
+         countFields(sample.rows[header], *format.delimiter) != columns)
+    ++header;
+  if (header == 0 || numbers(sample.rows[header]) ||
+      std::none_of(
+          sample.rows.begin() + static_cast<std::ptrdiff_t>(header), sample.rows.end(), numbers) ||
+      std::any_of(
+          sample.rows.begin(), sample.rows.begin() + static_cast<std::ptrdiff_t>(header), numbers))
+    return 0;
+  std::int64_t last = 0;
+  for (size_t i = 0; i < header; ++i) last = sample.dropFirst();
+  return last;
+}
+
 }  // namespace
 
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields) {
@@ -340,6 +362,8 @@ CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
   if (format_.comment == "#" && sample.rows.size() > 1 && mayBeComment(sample.rows.front()) &&
       countFields(std::string(withoutCommentSign(sample.rows.front())), delimiter) != columns_)
     preamble_ = sample.dropFirst();
+  if (format_.header.value_or(true))
+    preamble_ = std::max(preamble_, dropTextAbove(sample, columns_, format_));
   const bool first_is_numbers = allNumbers(sample.rows.front(), delimiter, *format_.decimal_comma);
   if (!format_.header) format_.header = !first_is_numbers;
   std::vector<std::string_view> fields;

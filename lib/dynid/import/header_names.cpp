@@ -22,6 +22,25 @@ HeaderName withoutBrackets(const std::string& header) {
   return {std::string(trim(text.substr(0, open))), inside};
 }
 
+constexpr std::string_view kSeparators = "_/. ";
+
+/// The last word of a name of several words; empty for one word.
+std::string_view lastWord(std::string_view text) {
+  const size_t at = text.find_last_of(kSeparators);
+  return at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+}
+
+template <typename Words>
+bool isOneOf(std::string_view word, const Words& words) {
+  return std::find(words.begin(), words.end(), lowerCase(std::string(word))) != words.end();
+}
+
+/// The name without the words at its end that say that it was measured.
+std::string withoutMeasured(std::string_view text) {
+  while (isOneOf(lastWord(text), kMeasured)) text.remove_suffix(lastWord(text).size() + 1);
+  return std::string(trim(text));
+}
+
 /// The quantity that a name denotes, if it is known.
 std::optional<Quantity> quantityOf(const std::string& text) {
   if (const auto name = parseNumberedName(text))
@@ -70,21 +89,19 @@ std::optional<NumberedName> parseNumberedName(const std::string& text) {
   return name;
 }
 
-std::optional<JointName> parseJointName(const std::string& text) {
-  const std::string plain = lowerCase(text);
+std::optional<JointName> parseJointName(const std::string& full) {
+  const std::string text = withoutMeasured(full), plain = lowerCase(text);
   for (const HeaderWord& word : kSuffixes) {
     if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
     const size_t at = plain.size() - word.name.size() - 1;
-    if (std::string_view("_/. ").find(plain[at]) == std::string_view::npos) continue;
-    std::string joint(trim(std::string_view(text).substr(0, at))), path;
+    if (kSeparators.find(plain[at]) == std::string_view::npos) continue;
+    std::string joint = withoutMeasured(std::string_view(text).substr(0, at)), path;
     if (const size_t slash = joint.find_last_of('/'); slash != std::string::npos) {
       path = joint.substr(0, slash + 1);
       joint.erase(0, slash + 1);
     }
-    if (joint.empty()) continue;
-    const bool command =
-        std::find(kCommands.begin(), kCommands.end(), lowerCase(joint)) != kCommands.end();
-    if (word.rank == 0 && command) continue;
+    if (joint.empty() || isOneOf(lastWord(joint), kCommands)) continue;
+    if (word.rank == 0 && isOneOf(joint, kCommands)) continue;
     return JointName{path, joint, &word};
   }
   return std::nullopt;

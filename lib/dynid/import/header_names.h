@@ -33,13 +33,14 @@ struct NumberedName {
 std::optional<NumberedName> parseNumberedName(const std::string& text);
 
 /// A joint and the word after it: "/arm/elbow_position" (or "/arm/elbow position") has path
-/// "/arm/", joint "elbow" and word "position".
+/// "/arm/", joint "elbow" and word "position". Words for "measured" are left out
+/// (elbow_actual_position), and a commanded value (elbow_command_position) is no such name.
 struct JointName {
   std::string path, joint;
   const HeaderWord* word;
 };
 
-std::optional<JointName> parseJointName(const std::string& text);
+std::optional<JointName> parseJointName(const std::string& full);
 
 /// The only column of its channel in a log of one joint: position, q.
 const HeaderWord* wordOfOnlyJoint(const std::string& text);

@@ -24,6 +24,9 @@ inline constexpr std::array kPrefixes =
                                {"joint_position", Quantity::kPosition, 2},
                                {"joint_pos", Quantity::kPosition, 2},
                                {"theta", Quantity::kPosition, 0},
+                               {"angle", Quantity::kPosition, 0},
+                               {"q_meas", Quantity::kPosition, 3},
+                               {"q_measured", Quantity::kPosition, 3},
                                {"actual_q", Quantity::kPosition, 3},
                                {"q_actual", Quantity::kPosition, 3},
                                {"dq", Quantity::kVelocity, 1},
@@ -34,18 +37,25 @@ inline constexpr std::array kPrefixes =
                                {"joint_velocity", Quantity::kVelocity, 2},
                                {"actual_qd", Quantity::kVelocity, 3},
                                {"dq_actual", Quantity::kVelocity, 3},
+                               {"dq_meas", Quantity::kVelocity, 3},
+                               {"dq_measured", Quantity::kVelocity, 3},
                                {"ddq", Quantity::kAcceleration, 1},
                                {"qdd", Quantity::kAcceleration, 1},
                                {"acc", Quantity::kAcceleration, 1},
                                {"acceleration", Quantity::kAcceleration, 2},
                                {"tau", Quantity::kEffort, 1},
                                {"torque", Quantity::kEffort, 1},
+                               {"trq", Quantity::kEffort, 0},
+                               {"eff", Quantity::kEffort, 0},
                                {"effort", Quantity::kEffort, 2},
                                {"joint_torque", Quantity::kEffort, 2},
                                {"joint_effort", Quantity::kEffort, 2},
                                {"tau_j", Quantity::kEffort, 3},
+                               {"tau_meas", Quantity::kEffort, 3},
                                {"tau_measured", Quantity::kEffort, 3},
                                {"i", Quantity::kCurrent, 0},
+                               {"cur", Quantity::kCurrent, 0},
+                               {"curr", Quantity::kCurrent, 0},
                                {"current", Quantity::kCurrent, 2},
                                {"motor_current", Quantity::kCurrent, 2},
                                {"joint_current", Quantity::kCurrent, 2},
@@ -63,6 +73,7 @@ inline constexpr std::array kSuffixes =
                                {"torque", Quantity::kEffort, 2},
                                {"force", Quantity::kEffort, 1},
                                {"current", Quantity::kCurrent, 2},
+                               {"angle", Quantity::kPosition, 0},
                                {"q", Quantity::kPosition, 0},
                                {"dq", Quantity::kVelocity, 0},
                                {"qd", Quantity::kVelocity, 0},
@@ -75,9 +86,24 @@ inline constexpr std::array kSuffixes =
                                {"cur", Quantity::kCurrent, 0},
                                {"curr", Quantity::kCurrent, 0}});
 
-/// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq.
-inline constexpr std::array<std::string_view, 9> kCommands = {
-    "ref", "des", "desired", "cmd", "command", "target", "goal", "set", "err"};
+/// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq. Behind the name of a joint
+/// they denote no measurement: elbow_command_position.
+inline constexpr std::array<std::string_view, 11> kCommands = {"ref",
+                                                               "des",
+                                                               "desired",
+                                                               "cmd",
+                                                               "command",
+                                                               "commanded",
+                                                               "target",
+                                                               "goal",
+                                                               "set",
+                                                               "err",
+                                                               "demand"};
+
+/// Words that say no more than that a quantity was measured: elbow_actual_position,
+/// elbow_position_meas, elbow_torque_actual_value.
+inline constexpr std::array<std::string_view, 7> kMeasured = {
+    "actual", "act", "measured", "meas", "feedback", "fbk", "value"};
 
 /// Units at the end of a name: position_deg, qd_0_rad_s.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {

@@ -184,21 +184,28 @@ Families namedFamilies(const std::vector<HeaderName>& names,
   return found;
 }
 
+bool separates(char c) { return std::string_view("_/. []()").find(c) != std::string_view::npos; }
+
+/// Where a text contains a name between separators: not the y of "velocity" in velocity_y.
+size_t findWhole(const std::string& text, const std::string& name) {
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || separates(text[at - 1])) && (end == text.size() || separates(text[end])))
+      return at;
+  }
+  return std::string::npos;
+}
+
 /// Columns that contain one of the given names, with a word before or after it, or alone
 /// (position).
 Families familiesOf(const std::vector<HeaderName>& names, const std::vector<std::string>& joints) {
-  const auto separates = [](char c) {
-    return std::string_view("_/. []()").find(c) != std::string_view::npos;
-  };
   Families found;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& text = names[i].text;
     for (const std::string& joint : joints) {
-      const size_t at = text.find(joint);
+      const size_t at = findWhole(text, joint);
       if (at == std::string::npos) continue;
       const size_t end = at + joint.size();
-      if ((at > 0 && !separates(text[at - 1])) || (end < text.size() && !separates(text[end])))
-        continue;
       std::string before = lowerCase(text.substr(0, at)), behind = lowerCase(text.substr(end));
       while (!before.empty() && separates(before.back())) before.pop_back();
       while (!behind.empty() && separates(behind.front())) behind.erase(0, 1);

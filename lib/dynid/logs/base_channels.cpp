@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/channel_units.h"
 #include "dynid/logs/h5_input.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::optional<H5Numbers> channelOf(const H5Input& input,
   if (numbers.rows() < rows)
     throw InputError(input.place(name) + ": has " + std::to_string(numbers.rows()) +
                      " rows; the log has " + std::to_string(rows));
-  const std::vector<std::string> unit = input.textAttribute(name, "unit");
+  const std::vector<std::string> unit = unitAttribute(input, name);
   const bool known = unit.empty() || trim(unit.front()).empty() || unit.front() == "SI" ||
                      std::find(units.begin(), units.end(), unit.front()) != units.end();
   if (!known)

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/channel_units.h"
 #include "dynid/logs/h5_input.h"
 #include "dynid/logs/units.h"
 
@@ -23,7 +24,7 @@ struct LinkChannels {
 };
 
 double scaleOf(const H5Input& input, const std::string& name, Quantity quantity, bool linear) {
-  const std::vector<std::string> texts = input.textAttribute(name, "unit");
+  const std::vector<std::string> texts = unitAttribute(input, name);
   if (texts.empty() || trim(texts.front()).empty()) return 1.0;
   const std::optional<Unit> unit = parseUnit(quantity, texts.front());
   if (!unit || unit->linear != linear)
@@ -34,7 +35,7 @@ double scaleOf(const H5Input& input, const std::string& name, Quantity quantity,
 
 // Checks the unit of a wrench: force and moment have different units, and only SI is accepted.
 void requireSi(const H5Input& input, const std::string& name) {
-  const std::vector<std::string> texts = input.textAttribute(name, "unit");
+  const std::vector<std::string> texts = unitAttribute(input, name);
   if (texts.empty()) return;
   const std::vector<std::string> known = {"", "N", "N m", "N, N m", "N N m", "SI"};
   if (std::find(known.begin(), known.end(), texts.front()) == known.end())

@@ -87,6 +87,15 @@ double scaleOfJoint(Quantity quantity,
 
 }  // namespace
 
+std::vector<std::string> unitAttribute(const H5Input& input, const std::string& dataset) {
+  constexpr const char* kNetcdf = "units";
+  std::vector<std::string> unit = input.textAttribute(dataset, "unit");
+  if (!unit.empty() || !input.attributeIsText(dataset, kNetcdf).value_or(false)) return unit;
+  unit = input.textAttribute(dataset, kNetcdf);
+  for (std::string& text : unit) text.resize(std::min(text.size(), text.find(" since ")));
+  return unit;
+}
+
 std::vector<double> channelScales(Quantity quantity,
                                   const ChannelInfo& channel,
                                   const WantedColumns& wanted,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/logs/h5_input.h"
 #include "dynid/logs/log.h"
 #include "dynid/logs/units.h"
 
@@ -14,6 +15,10 @@ struct WantedColumns {
   std::vector<bool> prismatic;
   std::vector<std::string> names;
 };
+
+/// The unit of a dataset: its attribute `unit`, or the text of `units`, the name in netCDF, where
+/// there is none. Of "seconds since 2024-05-01" that is "seconds". Empty: neither is given.
+std::vector<std::string> unitAttribute(const H5Input& input, const std::string& dataset);
 
 /// Factors that convert the requested columns of a channel to SI.
 ///

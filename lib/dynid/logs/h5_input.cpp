@@ -8,6 +8,7 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -75,7 +76,9 @@ std::vector<std::string> readTexts(hid_t type,
   if (H5Sget_simple_extent_type(space) == H5S_NULL) return {};
   const std::vector<std::int64_t> shape = extent(space);
   const std::int64_t count = countOf(shape, kMaxTexts);
-  if (shape.size() > 1 || count > kMaxTexts)
+  // MATLAB writes a row of strings as [n, 1].
+  const auto lengths = std::count_if(shape.begin(), shape.end(), [](auto n) { return n != 1; });
+  if (lengths > 1 || count > kMaxTexts)
     throw InputError(place + ": must be a list of at most " + std::to_string(kMaxTexts) +
                      " strings");
   const H5Id memory(H5Tcopy(type), H5Tclose);

@@ -63,7 +63,7 @@ class H5Input {
   /// A numeric dataset.
   /// @throws InputError if it is missing, not numeric, or stored in a refused way
   H5Numbers numbers(const std::string& name) const;
-  /// A dataset of strings of rank 0 or 1, of fixed or variable length. @throws InputError as
+  /// A dataset of strings in one row or column, of fixed or variable length. @throws InputError as
   /// `numbers`
   std::vector<std::string> texts(const std::string& name) const;
 

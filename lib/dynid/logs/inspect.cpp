@@ -17,7 +17,8 @@ FileKind kindOf(const H5Input& input) {
   if (!name.empty()) return FileKind::kUnknownHdf5;
   if (input.has("fourier")) return FileKind::kTrajectory;
   if (input.has("effort_predicted") || input.has("current_predicted")) return FileKind::kPrediction;
-  if (input.has("position") && input.has("joint_names")) return FileKind::kLog;
+  for (const char* dataset : {"joint_names", "position", "effort", "current"})
+    if (input.has(dataset)) return FileKind::kLog;  // perhaps not complete: reading it says so
   return FileKind::kUnknownHdf5;
 }
 

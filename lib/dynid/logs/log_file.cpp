@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/channel_units.h"
 #include "dynid/logs/payload_note.h"
 
 #include <algorithm>
@@ -181,7 +182,7 @@ ChannelInfo describeChannel(const H5Input& input,
                        std::to_string(joints) + " joints");
     return channel;
   }
-  std::vector<std::string> unit = input.textAttribute(name, "unit");
+  std::vector<std::string> unit = unitAttribute(input, name);
   if (unit.size() > 1)
     throw InputError(dataset.place() + ": attribute 'unit' has " + std::to_string(unit.size()) +
                      " strings; give one, or 'unit_per_joint'");

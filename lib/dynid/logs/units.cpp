@@ -29,6 +29,12 @@ constexpr std::array kTimeUnits = std::to_array<NamedUnit>({{"s", 1.0, false},
                                                             {"sec", 1.0, false},
                                                             {"second", 1.0, false},
                                                             {"seconds", 1.0, false},
+                                                            {"msec", 1e-3, false},
+                                                            {"milliseconds", 1e-3, false},
+                                                            {"usec", 1e-6, false},
+                                                            {"microseconds", 1e-6, false},
+                                                            {"nsec", 1e-9, false},
+                                                            {"nanoseconds", 1e-9, false},
                                                             {"µs", 1e-6, false},
                                                             {"μs", 1e-6, false},
                                                             {"min", 60.0, false}});
@@ -56,6 +62,8 @@ constexpr std::array kVelocityUnits = std::to_array<NamedUnit>({{"rad/s", 1.0, f
                                                                 {"mrad/s", 1e-3, false},
                                                                 {"rad/sec", 1.0, false},
                                                                 {"deg/sec", kDegree, false},
+                                                                {"radians/s", 1.0, false},
+                                                                {"degrees/s", kDegree, false},
                                                                 {"rads-1", 1.0, false},
                                                                 {"degs-1", kDegree, false},
                                                                 {"ms-1", 1.0, true},
@@ -87,14 +95,19 @@ constexpr std::array kEffortUnits =
                               {"N-m", 1.0, false},
                               {"Newtonmeter", 1.0, false},
                               {"newtonmeter", 1.0, false},
+                              {"newtonmeters", 1.0, false},
                               {"mN", 1e-3, true},
                               {"kN", 1e3, true},
                               {"lbfft", kPoundForce * 12.0 * kInch, false},
                               {"ftlbf", kPoundForce * 12.0 * kInch, false},
                               {"lbfin", kPoundForce* kInch, false},
                               {"lbf", kPoundForce, true}});
-constexpr std::array kCurrentUnits = std::to_array<NamedUnit>(
-    {{"A", 1.0, false}, {"mA", 1e-3, false}, {"Amp", 1.0, false}, {"ampere", 1.0, false}});
+constexpr std::array kCurrentUnits = std::to_array<NamedUnit>({{"A", 1.0, false},
+                                                               {"mA", 1e-3, false},
+                                                               {"Amp", 1.0, false},
+                                                               {"amps", 1.0, false},
+                                                               {"ampere", 1.0, false},
+                                                               {"amperes", 1.0, false}});
 
 std::span<const NamedUnit> table(Quantity quantity) {
   switch (quantity) {

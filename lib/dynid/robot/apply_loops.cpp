@@ -216,6 +216,12 @@ void applyLoops(const RobotDescription& description, Robot& robot) {
   robot.assembly = assemblyStart(description, robot);
   ClosedPosition position = findAssembly(robot, robot.assembly);
   checkMobility(description, robot, position.q);
+  if (robot.joints.empty())
+    failAt(description.fileOf(description.loops.front()),
+           description.loops.front().line,
+           "[[loop]]: the loops hold every joint in place (" +
+               quoted(namesOf(robot.passive_joints)) +
+               "), so that nothing moves; remove the loop that closes no mechanism");
   if (!position.closed)
     failAt(description.fileOf(description.loops.front()),
            description.loops.front().line,

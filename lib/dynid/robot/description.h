@@ -96,7 +96,7 @@ struct RobotDescription {
 
 /// Reads a robot description (format: datasets/README.md, "Robot description"); an empty text is an
 /// empty description.
-/// @throws InputError "file:line: ..." for invalid TOML, more than 64 KiB, an unknown key (with the
+/// @throws InputError "file:line: ..." for invalid TOML, above 256 KiB, an unknown key (with the
 /// nearest known one), a wrong type, a number that is not finite, a singular coupling, a loop
 /// without its links or type.
 RobotDescription parseDescription(const std::string& text, const std::string& file);

@@ -89,7 +89,7 @@ MjcfDocument readMjcf(const MjcfElement& root) {
   const MjcfDefaults defaults(root);
   readOptions(root, document);
   MjcfBodies bodies = readMjcfBodies(root, compiler, defaults, tree.remarks);
-  document.loops = readMjcfEqualities(root, defaults, bodies);
+  document.loops = readMjcfEqualities(root, defaults, bodies, tree.remarks);
   document.actuated = readMjcfActuators(root, defaults, bodies, tree.remarks);
   document.names = std::move(bodies.names);
   tree.links = std::move(bodies.links);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace dynid {
 namespace {
@@ -73,6 +74,26 @@ void coupleJoints(const MjcfElement& element, MjcfBodies& bodies) {
                     follower.name,
                     leader.name));
   }
+}
+
+/// Names of the mocap bodies, which the user of a simulation moves.
+std::set<std::string> mocapBodies(const MjcfElement& root) {
+  std::set<std::string> names;
+  std::vector<const MjcfElement*> todo = {&root};
+  while (!todo.empty()) {
+    const MjcfElement& element = *todo.back();
+    todo.pop_back();
+    if (element.name == "body" && element.flag("mocap").value_or(false))
+      names.insert(element.text("name").value_or(""));
+    for (const MjcfElement& child : element.children) todo.push_back(&child);
+  }
+  return names;
+}
+
+/// Whether a constraint leads the robot by a mocap body: it is no part of the mechanism.
+bool leadsByMocap(const MjcfElement& element, const std::set<std::string>& mocap) {
+  return mocap.count(element.text("body1").value_or("world")) > 0 ||
+         mocap.count(element.text("body2").value_or("world")) > 0;
 }
 
 RobotDescription::LoopEntry closeLoop(const MjcfElement& element, const MjcfBodies& bodies) {
@@ -156,8 +177,10 @@ Tendons readTendons(const MjcfElement& root, const MjcfDefaults& defaults, MjcfB
 
 std::vector<RobotDescription::LoopEntry> readMjcfEqualities(const MjcfElement& root,
                                                             const MjcfDefaults& defaults,
-                                                            MjcfBodies& bodies) {
+                                                            MjcfBodies& bodies,
+                                                            Remarks& remarks) {
   std::vector<RobotDescription::LoopEntry> loops;
+  const std::set<std::string> mocap = mocapBodies(root);
   for (const MjcfElement& section : root.children) {
     if (section.name != "equality") continue;
     for (const MjcfElement& child : section.children) {
@@ -183,6 +206,9 @@ std::vector<RobotDescription::LoopEntry> readMjcfEqualities(const MjcfElement& r
       if (!element.flag("active").value_or(true)) continue;
       if (child.name == "joint")
         coupleJoints(element, bodies);
+      else if (leadsByMocap(element, mocap))
+        remarks.add("left out, since they lead the robot by a mocap body: constraints",
+                    element.text("name").value_or("<" + child.name + ">"));
       else if (child.name == "connect" || child.name == "weld")
         loops.push_back(closeLoop(element, bodies));
       else

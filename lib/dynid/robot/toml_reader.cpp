@@ -11,11 +11,12 @@
 namespace dynid {
 namespace {
 
-constexpr size_t kMaxDescriptionBytes = size_t{64} << 10;
+// About 0.9 KiB for each joint of a description with every setting.
+constexpr size_t kMaxDescriptionBytes = size_t{256} << 10;
 /// The parser recurses for every segment of a dotted key and uses a few hundred bytes of stack for
 /// each (measured: overflow of 8 MiB between 24000 and 32000 segments). A description of 30 coupled
-/// joints has about 1500 dots, nearly all of them in numbers.
-constexpr std::ptrdiff_t kMaxDots = 4000;
+/// joints has about 1500 dots, nearly all of them in numbers, and one of 250 joints 6000.
+constexpr std::ptrdiff_t kMaxDots = 8000;
 
 /// "an integer", "a string", ...
 std::string kindOf(const toml::node& node) {
@@ -248,7 +249,7 @@ void TomlReader::finish() const {
 
 toml::table parseToml(const std::string& text, const std::string& file) {
   if (text.size() > kMaxDescriptionBytes)
-    throw InputError(file + ": is larger than 64 KiB; a robot description is much smaller");
+    throw InputError(file + ": is larger than 256 KiB; a robot description is much smaller");
   if (std::count(text.begin(), text.end(), '.') > kMaxDots)
     throw InputError(
         fmt::format("{}: has more than {} dots; this is not a robot description", file, kMaxDots));

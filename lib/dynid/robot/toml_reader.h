@@ -69,7 +69,7 @@ class TomlReader {
 };
 
 /// Parses a text as TOML 1.0. @throws InputError "file:line: ..." if it is not TOML, is not UTF-8,
-/// or exceeds 64 KiB (far above any description; deeply nested keys would exhaust the parser's
+/// or exceeds 256 KiB (far above any description; deeply nested keys would exhaust the parser's
 /// stack)
 toml::table parseToml(const std::string& text, const std::string& file);
 

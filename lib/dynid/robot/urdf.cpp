@@ -58,7 +58,7 @@ double inertialNumber(const XmlPlace& place, const char* attribute, bool require
 }
 
 void readMass(const XmlPlace& element, TreeLink& link) {
-  link.has_shape = element.child("visual") || element.child("collision");
+  link.has_shape = element.has("visual") || element.has("collision");
   const std::optional<XmlPlace> inertial = element.child("inertial");
   if (!inertial) return;
   const std::optional<XmlPlace> mass_element = inertial->child("mass");

@@ -21,6 +21,8 @@ class XmlPlace {
 
   /// The first child of this name, if any. @throws InputError if there are several.
   std::optional<XmlPlace> child(const char* name) const;
+  /// Whether there is a child of this name; there may be several.
+  bool has(const char* name) const { return element_.FirstChildElement(name) != nullptr; }
   /// Text of an attribute; empty if it is missing.
   std::optional<std::string> text(const char* attribute) const;
   /// A name: present, not empty, UTF-8, not a xacro expression. @throws InputError.
