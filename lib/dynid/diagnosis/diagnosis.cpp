@@ -38,7 +38,6 @@ constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
 // of the gravity torques of a joint that is compared.
 constexpr double kScaleOff = 2.5, kLikeDescribed = 0.9;
 constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
-constexpr double kLateEffort = 0.02;   // [s]
 constexpr double kVeryLateEffort = 0.035, kOwnDelay = 0.04;                      // [s]
 constexpr double kDelayGain = 0.8, kSmallDelayGain = 0.3, kOwnDelayGain = 0.45;  // [nat]
 
