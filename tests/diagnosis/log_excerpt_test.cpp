@@ -39,5 +39,42 @@ TEST(LogExcerpt, FoldsOfARepeatedMotionArePartsOfItsPeriod) {
   EXPECT_EQ(std::set<int>(excerpt.fold.begin(), excerpt.fold.end()).size(), 5u);
 }
 
+/// The simulated log with rest before and after it.
+RawSignals withStandstill(Index before, Index after) {
+  const RawSignals motion = support::simulatedLog(*support::simulatedArm()).windows.front();
+  RawSignals log;
+  const Index rows = before + motion.rows() + after;
+  log.time = Eigen::VectorXd::LinSpaced(rows, 0.0, 0.01 * static_cast<double>(rows - 1));
+  log.position.resize(rows, motion.position.cols());
+  log.effort.resize(rows, motion.effort.cols());
+  for (Index i = 0; i < rows; ++i) {
+    const Index from = std::clamp<Index>(i - before, 0, motion.rows() - 1);
+    log.position.row(i) = motion.position.row(from);
+    log.effort.row(i) = motion.effort.row(from);
+  }
+  return log;
+}
+
+// Friction holds any part of the efforts at standstill.
+TEST(LogExcerpt, HoldsTheMotionOfALogThatIsMostlyStandstill) {
+  constexpr Index kBefore = 6000, kMotion = 3000, kAfter = 21000;
+  const RawSignals log = withStandstill(kBefore, kAfter);
+  const LogExcerpt excerpt = excerptOf({&log, 1}, {});
+  ASSERT_GT(excerpt.rows(), 900);
+  for (const Index sample : excerpt.sample_of_row) {
+    EXPECT_GT(sample, kBefore - 100);  // the filter widens the motion
+    EXPECT_LT(sample, kBefore + kMotion + 100);
+  }
+}
+
+TEST(LogExcerpt, KeepsStandstillBesideAFewSamplesOfMotion) {
+  RawSignals log = withStandstill(2000, 2000);
+  log.time = log.time.head(2200).eval();  // two seconds of motion
+  log.position = log.position.topRows(2200).eval();
+  log.effort = log.effort.topRows(2200).eval();
+  const LogExcerpt excerpt = excerptOf({&log, 1}, {});
+  EXPECT_LT(excerpt.sample_of_row.front(), 100);
+}
+
 }  // namespace
 }  // namespace dynid

@@ -12,8 +12,13 @@ namespace dynid {
 namespace {
 
 // Of the three efforts the second is 146 ms late.
-bool namesTheLateEffort(double removed_s) {
+// @param largest_alone  LogDelay::largest_alone
+// @param tried          HypothesisResults::tried
+bool namesTheLateEffort(double removed_s,
+                        const Eigen::VectorXd& largest_alone = {},
+                        const std::vector<TriedHypothesis>& tried = {}) {
   HypothesisResults results;
+  results.tried = tried;
   results.effort_delay = Eigen::Vector3d(0.0, 0.146, 0.001);
   Diagnosis diagnosis;
   diagnosis.results = std::make_shared<const HypothesisResults>(results);
@@ -22,7 +27,9 @@ bool namesTheLateEffort(double removed_s) {
   std::vector<Finding> audit;
   if (removed_s != 0.0)
     audit.push_back({Finding::Severity::kRepaired, "effort-delay", -1, "", removed_s, ""});
-  const std::vector<Finding> all = withDiagnosis(audit, diagnosis);
+  LogDelay delay;
+  delay.largest_alone = largest_alone;
+  const std::vector<Finding> all = withDiagnosis(audit, diagnosis, delay);
   return std::any_of(all.begin(), all.end(), [](const Finding& finding) {
     return finding.code == "diagnosis-effort-late";
   });
@@ -36,6 +43,19 @@ TEST(WithDiagnosis, ADelayThatWasRemovedReplacesTheCoarseEstimate) {
 
 TEST(WithDiagnosis, TheRemovalOfAnotherDelayDoesNotHideALateEffort) {
   EXPECT_TRUE(namesTheLateEffort(0.0013));
+}
+
+// Friction before sliding looks like a late effort to the plain model.
+TEST(WithDiagnosis, ALateEffortThatTheFitExcludesIsNotNamed) {
+  EXPECT_FALSE(namesTheLateEffort(0.0, Eigen::Vector3d(0.05, 0.012, 0.05)));
+  EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, 0.023, 0.005)));
+  EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, kInfinity, 0.005)));
+  TriedHypothesis later;  // than the fit searches
+  later.mistake = {Mistake::Kind::kEffortDelay, {1}, 0.3};
+  later.gain = 3.0;
+  later.folds = 5;
+  later.unexplained = Eigen::Vector3d::Constant(0.01);
+  EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d::Constant(0.01), {later}));
 }
 
 }  // namespace

@@ -300,6 +300,7 @@ TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
                            "diagnosis-no-gravity",
                            "diagnosis-position-zero",
                            "diagnosis-effort-swap",
+                           "diagnosis-effort-late",
                            "held-joint-moves",
                            "held-joint-elsewhere"}) {
     const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};

@@ -8,6 +8,7 @@
 #include "dynid/diagnosis/prior_bodies.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/raw_mistakes.h"
+#include "dynid/diagnosis/tiny_efforts.h"
 #include "dynid/diagnosis/turning_points.h"
 #include "dynid/diagnosis/uniform_rods.h"
 
@@ -30,13 +31,13 @@ constexpr double kComparableShare = 0.25;       // least share of gravity in the
 constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 // Fitted gravity torque over that of uniform rods: 0.11 to 4.5 on thirteen real arms.
 constexpr double kHeaviest = 25.0, kLightest = 0.008;
+constexpr double kFarTooLight = 1e-3;  // less than torques on the side of the motors
 // Ratio of the implied mass to the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
 // Smallest factor between efforts and described masses that is reported, and smallest correlation
 // of the gravity torques of a joint that is compared.
 constexpr double kScaleOff = 2.5, kLikeDescribed = 0.9;
 constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
-constexpr double kLateEffort = 0.02;   // [s]
 constexpr double kVeryLateEffort = 0.035, kOwnDelay = 0.04;                      // [s]
 constexpr double kDelayGain = 0.8, kSmallDelayGain = 0.3, kOwnDelayGain = 0.45;  // [nat]
 
@@ -200,7 +201,7 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
   if (!rods_tell && !std::isfinite(stated)) return;
   const double of_prior = slope * rod_mass / robot.priorMass();
   if (of_prior > kLightestOfKnown && of_prior < kHeaviestOfKnown) return;
-  const bool refused = heavy || relative < kLightestOfKnown;
+  const bool refused = heavy || relative < kLightestOfKnown || slope < kFarTooLight;
   findings.push_back(
       {refused ? Severity::kRefuse : Severity::kWarning,
        "diagnosis-effort-unit",
@@ -380,6 +381,11 @@ void judgeResults(const Robot& robot,
         "no mistake was looked for: the plain model explains every joint so well that none could "
         "explain the efforts better");
   const std::vector<std::string> names = robot.logColumnNames();
+  if (known)
+    if (std::vector<Finding> tiny = tinyEfforts(results.as_logged, names); !tiny.empty()) {
+      diagnosis.findings.insert(diagnosis.findings.begin(), tiny.begin(), tiny.end());
+      return;
+    }
   nameMistakes(robot, results, names, diagnosis);
   if (known && diagnosis.findings.empty()) {
     judgeUnit(robot, results.as_logged, diagnosis.findings);

@@ -43,6 +43,8 @@ struct Diagnosis {
 /// untouched logs of thirteen (experiments/mistakes).
 inline constexpr double kWarnCertainty = 2.2;
 inline constexpr double kRefuseCertainty = 3.0;
+/// [s] Efforts that are later are a warning.
+inline constexpr double kLateEffort = 0.02;
 /// Mistakes whose certainties differ by less are named together.
 inline constexpr double kTiedCertainty = 0.5;
 

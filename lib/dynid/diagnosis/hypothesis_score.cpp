@@ -341,7 +341,12 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
   }
   score.objective = (motion.moves * score.unexplained.array().max(kLeastUnexplained).log()).sum();
   compareGravity(columns, motion, sides, score);
-  score.rigid_ratio = sides.variance.cwiseSqrt().cwiseQuotient(motion.rod_rms);
+  score.rigid_ratio = sides.power.colwise()
+                          .sum()
+                          .transpose()
+                          .cwiseQuotient(effort.rows)
+                          .cwiseSqrt()
+                          .cwiseQuotient(motion.rod_rms);
   return score;
 }
 

@@ -28,7 +28,10 @@ constexpr double kMotionOverNoise = 10.0;  // of the power in a bin
 constexpr double kGapSteps = 10.0;         // a longer interval splits the log
 constexpr double kShortestGap = 0.1;       // [s]
 constexpr Index kFewestSamples = 64;
-constexpr int kParts = 20;  // of the log or of its period, assigned to the folds in turn
+constexpr int kParts = 20;             // of the log or of its period, assigned to the folds in turn
+constexpr double kRests = 0.005;       // [rad or m]
+constexpr double kStillOverRms = 0.1;  // of a joint's speed in the whole log
+constexpr Index kFewestMoving = 300;   // samples; of fewer, those at standstill are fitted as well
 constexpr Index kPeriodSamples = 2000;  // of a stretch, in which its period is sought
 
 /// Rows that are finite and later than the row before.
@@ -233,29 +236,53 @@ std::vector<int> foldsOf(const LogExcerpt& excerpt,
   return folds;
 }
 
-/// Chooses every `stride`-th usable sample; at a stride below one, all.
+/// Speeds below which the channels stand; infinite for those that rest in the whole log.
+Eigen::ArrayXd stillSpeeds(const std::vector<GridStretch>& stretches,
+                           const std::vector<Eigen::MatrixXd>& dq) {
+  const Index channels = dq.front().cols();
+  Eigen::ArrayXd low = Eigen::ArrayXd::Constant(channels, std::numeric_limits<double>::infinity());
+  Eigen::ArrayXd high = -low, squares = Eigen::ArrayXd::Zero(channels);
+  double samples = 0.0;
+  for (size_t s = 0; s < dq.size(); ++s) {
+    low = low.min(stretches[s].q.colwise().minCoeff().transpose().array());
+    high = high.max(stretches[s].q.colwise().maxCoeff().transpose().array());
+    squares += dq[s].colwise().squaredNorm().transpose().array();
+    samples += static_cast<double>(dq[s].rows());
+  }
+  return (high - low < kRests)
+      .select(std::numeric_limits<double>::infinity(), kStillOverRms * (squares / samples).sqrt());
+}
+
+/// Chooses `wanted` of the usable samples in which a channel moves, evenly; all where there are
+/// fewer.
 void chooseRows(const std::vector<GridStretch>& stretches,
+                const std::vector<Eigen::MatrixXd>& dq,
                 Index edge,
-                double stride,
+                Index wanted,
                 LogExcerpt& excerpt) {
-  double next = 0.0;
-  Index before = 0;
+  const Eigen::ArrayXd still = stillSpeeds(stretches, dq);
+  std::vector<std::pair<int, Index>> all, moving;  // stretch, sample
   for (int s = 0; s < std::ssize(stretches); ++s) {
     const Index first = leftOut(stretches[s], edge);
-    const Index usable = stretches[s].q.rows() - 2 * first;
-    for (; next < static_cast<double>(before + usable); next += std::max(1.0, stride)) {
-      excerpt.stretch_of_row.push_back(s);
-      excerpt.sample_of_row.push_back(first +
-                                      std::min(usable - 1, static_cast<Index>(next) - before));
+    for (Index i = first; i < stretches[s].q.rows() - first; ++i) {
+      all.emplace_back(s, i);
+      if ((dq[s].row(i).transpose().array().abs() > still).any()) moving.emplace_back(s, i);
     }
-    before += usable;
+  }
+  const auto& samples = std::ssize(moving) < kFewestMoving ? all : moving;
+  const double stride =
+      std::max(1.0, static_cast<double>(samples.size()) / static_cast<double>(wanted));
+  for (double next = 0.0; next < static_cast<double>(samples.size()); next += stride) {
+    const auto& [stretch, sample] = samples[static_cast<size_t>(next)];
+    excerpt.stretch_of_row.push_back(stretch);
+    excerpt.sample_of_row.push_back(sample);
   }
 }
 
 }  // namespace
 
 Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
-  constexpr double kTail = 0.05, kRests = 0.005;
+  constexpr double kTail = 0.05;
   Eigen::ArrayXd moves(positions.cols());
   for (Index c = 0; c < positions.cols(); ++c) {
     const std::vector<double> values(positions.col(c).begin(), positions.col(c).end());
@@ -306,7 +333,6 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   const Index channels = windows.front().joints();
   const auto edge = static_cast<Index>(0.5 * rate / excerpt.cutoff_hz);
   std::vector<Eigen::MatrixXd> dq, ddq;
-  Index usable = 0;
   for (GridStretch& stretch : stretches) {
     filterZeroPhase(lowpass, stretch.q, threads);
     filterZeroPhase(lowpass, stretch.effort, threads);
@@ -318,10 +344,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
                     dq.back().middleCols(first, end - first),
                     ddq.back().middleCols(first, end - first));
     });
-    usable += stretch.q.rows() - 2 * leftOut(stretch, edge);
   }
-  chooseRows(
-      stretches, edge, static_cast<double>(usable) / static_cast<double>(wanted_rows), excerpt);
+  chooseRows(stretches, dq, edge, wanted_rows, excerpt);
   const Index rows = std::ssize(excerpt.sample_of_row);
   for (Eigen::MatrixXd* matrix : {&excerpt.q, &excerpt.dq, &excerpt.ddq, &excerpt.effort})
     matrix->resize(rows, channels);

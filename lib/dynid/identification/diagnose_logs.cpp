@@ -23,6 +23,22 @@ Diagnosis notDiagnosed(const std::string& why) {
   return diagnosis;
 }
 
+/// Whether the fit excludes every delay that the diagnosis has seen. Its friction includes that
+/// before sliding, which looks like a late effort to the plain model. A delay that is named as the
+/// mistake of the log may be longer than the fit searches.
+bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
+  if (!diagnosis.results || diagnosis.results->effort_delay.size() != delay.largest_alone.size())
+    return false;
+  const Eigen::Index named = namedHypothesis(*diagnosis.results);
+  if (named >= 0 && diagnosis.results->tried[named].mistake.kind == Mistake::Kind::kEffortDelay)
+    return false;
+  for (Eigen::Index a = 0; a < delay.largest_alone.size(); ++a)
+    if (std::abs(diagnosis.results->effort_delay(a)) > kLateEffort &&
+        !(delay.largest_alone(a) < kLateEffort))
+      return false;
+  return true;
+}
+
 /// The findings that refuse a log, with what was assumed about it.
 std::string refusalText(const std::filesystem::path& path,
                         const LogAssumptions& assumptions,
@@ -82,7 +98,9 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
       "was tried)");
 }
 
-std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {
+std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit,
+                                   const Diagnosis& diagnosis,
+                                   const LogDelay& delay) {
   std::vector<Finding> findings = diagnosis.findings;
   double removed = 0.0;
   for (const Finding& finding : audit)
@@ -90,7 +108,7 @@ std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diag
   const double seen = diagnosis.results && diagnosis.results->effort_delay.size() > 0
                           ? diagnosis.results->effort_delay.cwiseAbs().maxCoeff()
                           : 0.0;
-  if (removed > 0.0 && seen < kOtherDelay * removed)
+  if ((removed > 0.0 && seen < kOtherDelay * removed) || isContradicted(diagnosis, delay))
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; });
   findings.insert(findings.end(), audit.begin(), audit.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/diagnosis/diagnosis.h"
+#include "dynid/identification/find_delays.h"
 #include "dynid/identification/settings.h"
 #include "dynid/statistics/recordings.h"
 
@@ -19,7 +20,11 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
 
 /// The findings of audit and diagnosis of a log, worst first. Delays that the identification has
 /// estimated and removed replace the coarse estimate of the diagnosis, unless the diagnosis has
-/// seen one that is more than twice as long.
-std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis);
+/// seen one that is more than twice as long. The diagnosis is also not repeated where every effort
+/// that it calls late is less than kLateEffort late within two standard deviations of the fit
+/// (LogDelay::largest_alone), unless a delay is named as the mistake of the log.
+std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit,
+                                   const Diagnosis& diagnosis,
+                                   const LogDelay& delay);
 
 }  // namespace dynid

@@ -322,16 +322,26 @@ SeparateDelays delaysOfJointFit(const DelayMoments& moments,
   }
 }
 
+// LogDelay::largest_alone
+Eigen::VectorXd largestAlone(const EffortDelays& delays, const Robot& robot) {
+  Eigen::VectorXd largest = Eigen::VectorXd::Constant(std::ssize(robot.drives), kInfinity);
+  for (const Together& group : groupsOf(robot)) {
+    const EffortDelay alone = delays.of(group);
+    if (alone.inside_range) largest(group).setConstant(std::abs(alone.delay) + 2.0 * alone.std_dev);
+  }
+  return largest;
+}
+
 // The delays of one log. Where single channels have too few different rows, as in a few seconds of
 // motion that are repeated, one fit of all channels decides: in it parameters that channels share
 // are determined by all of their rows.
 LogDelay delayOf(const DelayMoments& moments, const Robot& robot, LogSource& source) {
-  if (enoughRows(moments))
-    return removeDelays(
-        robot,
-        separateDelays(
-            EffortDelays(moments.channels, moments.shifts, moments.step), robot, source.plan()),
-        source);
+  if (enoughRows(moments)) {
+    const EffortDelays delays(moments.channels, moments.shifts, moments.step);
+    LogDelay found = removeDelays(robot, separateDelays(delays, robot, source.plan()), source);
+    found.largest_alone = largestAlone(delays, robot);
+    return found;
+  }
   const JoinedChannels joined = JointFit(moments).joined({}, 0.0);
   const double rows = moments.unrepeated * rowsOf(joined.parts);
   const double needed = kRowsPerColumn * static_cast<double>(joined.rank);

@@ -15,6 +15,10 @@ struct LogDelay {
   double std_dev = std::numeric_limits<double>::quiet_NaN();  ///< [s]
   Eigen::VectorXd separate;  ///< [actuators] s: delays of single efforts; NaN: as the others
   Eigen::VectorXd removed;   ///< [actuators] s that conditioning removes; empty: nothing
+  /// [actuators] s: largest size of the delay of an effort by itself (of coupled drives together)
+  /// that is within two standard deviations of its estimate; infinite where the search does not
+  /// find one. Empty: not searched.
+  Eigen::VectorXd largest_alone = {};
 };
 
 /// Estimates the delay of the efforts of every log (EffortDelays, with the selected friction

@@ -244,10 +244,11 @@ void noteStillBesideMoving(std::vector<std::vector<Finding>>& audits) {
 /// The logs, and the findings of audit and diagnosis about each.
 void addLogs(const Recordings& recordings,
              const std::vector<Diagnosis>& diagnoses,
+             const std::vector<LogDelay>& delays,
              Identification& identification) {
   for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
     const std::shared_ptr<LogSource>& source = recordings.logs[i].source;
-    identification.audits.push_back(withDiagnosis(source->findings(), diagnoses[i]));
+    identification.audits.push_back(withDiagnosis(source->findings(), diagnoses[i], delays[i]));
     identification.logs.push_back(source->input().path);
     source->setPredictionMotion(identification.model.signals.cutoff_hz);
     identification.sources.push_back(source);
@@ -310,7 +311,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   Identification identification;
   identification.model =
       assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
-  addLogs(recordings, diagnoses, identification);
+  addLogs(recordings, diagnoses, delays, identification);
   identification.model.status =
       judgedStatus(identification.model, identification.audits, diagnoses);
   if (recorded)

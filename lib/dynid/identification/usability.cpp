@@ -334,13 +334,12 @@ void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
 }
 
 // Codes of warnings that explain others and come first: a wrong unit of the efforts or direction of
-// gravity changes masses. Coarse positions and late efforts are judged by the fit.
+// gravity changes masses. Coarse positions are judged by the fit.
 std::vector<std::string> explainingCodes(const std::vector<std::vector<Finding>>& audits) {
   std::vector<std::string> codes{"raw-effort-unit"};
   for (const std::vector<Finding>& findings : audits)
     for (const Finding& finding : findings)
       if (finding.code.starts_with("diagnosis-") && finding.code != "diagnosis-position-coarse" &&
-          finding.code != "diagnosis-effort-late" &&
           std::find(codes.begin(), codes.end(), finding.code) == codes.end())
         codes.push_back(finding.code);
   codes.insert(codes.end(), {"held-joint-moves", "held-joint-elsewhere"});
