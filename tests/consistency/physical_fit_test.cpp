@@ -401,11 +401,29 @@ TEST(PhysicalFit, APriorThatIsTooSmallDoesNotDecide) {
       1.5, {0.0, 0.0, -0.5}, Eigen::Vector3d(0.01, 0.01, 0.002).asDiagonal());
   one.problem.z = one.problem.R * truth;
   one.problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
-  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  for (const bool described : {false, true}) {
+    one.problem.trust_prior_scale = described;
+    const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+    ASSERT_TRUE(fit.converged) << fit.reason;
+    EXPECT_LT((fit.x - truth).norm(), 1e-3 * truth.norm());
+    EXPECT_THAT(fit.reason, HasSubstr("overall size widened"));
+    EXPECT_GT(fit.tau, PhysicalFitOptions{}.tau);
+  }
+}
+
+// Hypotheses about a log are compared for links that resemble their description.
+TEST(PhysicalFit, ThePriorDecidesWhereItsSizeMayNotBeWidened) {
+  OneBody one;
+  const InertialParameters truth = inertialFromCenterOfMass(
+      1.5, {0.0, 0.0, -0.5}, Eigen::Vector3d(0.01, 0.01, 0.002).asDiagonal());
+  one.problem.z = one.problem.R * truth;
+  one.problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
+  PhysicalFitOptions options;
+  options.widen_tau = false;
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem, options);
   ASSERT_TRUE(fit.converged) << fit.reason;
-  EXPECT_LT((fit.x - truth).norm(), 1e-3 * truth.norm());
-  EXPECT_THAT(fit.reason, HasSubstr("overall size widened"));
-  EXPECT_GT(fit.tau, PhysicalFitOptions{}.tau);
+  EXPECT_GT((fit.x - truth).norm(), 0.1 * truth.norm());
+  EXPECT_EQ(fit.tau, options.tau);
 }
 
 TEST(PhysicalFit, CeresIsSilent) {

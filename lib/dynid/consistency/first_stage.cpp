@@ -82,12 +82,11 @@ FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
 }
 
 /// Widens the bound on the overall size while that lowers the objective noticeably.
-void widenOverallSize(const PhysicalFitProblem& problem,
-                      const PhysicalFitOptions& options,
+void widenOverallSize(const PhysicalFitOptions& options,
                       ConicProblem& conic,
                       InteriorPointResult& optimum,
                       std::string& reason) {
-  if (problem.trust_prior_scale && problem.payloads == 0) return;
+  if (!options.widen_tau) return;
   for (double factor = 10.0; factor <= kWidest; factor *= 10.0) {
     if (!overallSizeIsActive(conic, optimum.x)) return;
     ConicProblem wider = conic;
@@ -118,7 +117,7 @@ FirstStage solveFirstStage(const PhysicalFitProblem& problem,
   FirstStage stage;
   stage.optimum = minimizeOnCone(conic, {options.gap_tolerance, options.max_iterations, {}});
   if (stage.optimum.x.size() > 0) {
-    widenOverallSize(problem, options, conic, stage.optimum, reason);
+    widenOverallSize(options, conic, stage.optimum, reason);
     return stage;
   }
   if (conic.d.size() > 1) return firstStageFromInterior(problem, options, conic, reason);

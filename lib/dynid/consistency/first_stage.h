@@ -25,10 +25,9 @@ struct FirstStage {
 /// - rows without a common interior are relaxed by 1e-6 (named in `reason`).
 ///
 /// The bound on the overall size is also increased, up to a thousand times, while it is active and
-/// makes the objective four times as large (named in `reason`), unless the prior's masses are those
-/// of the description (trust_prior_scale) and there is no payload. It keeps undetermined masses
-/// finite. A prior without geometry may be far too small: the last link of a robot whose
-/// description has no inertials.
+/// makes the objective four times as large (named in `reason`), where the options allow it. It
+/// keeps undetermined masses finite. A prior may be far too small: the last link of a robot whose
+/// description has no inertials, or has them in another unit.
 ///
 /// Contradictory bounds leave optimum.x empty and are named in `reason`.
 FirstStage solveFirstStage(const PhysicalFitProblem& problem,

@@ -52,8 +52,7 @@ struct PhysicalFitProblem {
   /// from gravity.
   Eigen::VectorXd free_prior;
   /// The links' prior masses are those of a description: they are not rescaled unless the data
-  /// clearly contradict them (prior_scale.h), and the bound on the overall size is not widened
-  /// unless there are payloads.
+  /// clearly contradict them (prior_scale.h).
   bool trust_prior_scale = false;
   int payloads = 0;  ///< number of payloads, the last of the bodies; their prior is not rescaled
   /// False: z has an unknown factor, and so have all parameters and the prior, payloads included.
@@ -81,8 +80,10 @@ struct PhysicalFitOptions {
   int max_iterations = 60;
   /// Bound on the size of the solution, sum tr(P_k (sigma prior_k)^-1) + scaled scalars <= tau (4
   /// bodies + nonnegative). Without it, masses that the data do not determine may become infinite.
-  /// The fit widens it where a rough prior is too small (first_stage.h). At least 2.
+  /// At least 2.
   double tau = 10.0;
+  /// Whether the fit widens this bound where the prior is far too small (first_stage.h).
+  bool widen_tau = true;
 
   /// @throws std::invalid_argument naming the wrong setting and its value
   void check() const;

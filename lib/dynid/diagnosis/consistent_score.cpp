@@ -110,7 +110,7 @@ PhysicalFitProblem emptyProblem(const ChannelColumns& columns, std::vector<Index
   problem.bodies = static_cast<int>(std::ssize(problem.prior));
   problem.nonnegative = static_cast<int>(3 * columns.channels());
   problem.free = static_cast<int>(std::ssize(order)) - 10 * problem.bodies - problem.nonnegative;
-  problem.trust_prior_scale = true;  // the bound on the overall size is not widened
+  problem.trust_prior_scale = true;
   problem.C.resize(0, 10 * problem.bodies + problem.nonnegative);
   return problem;
 }
@@ -149,6 +149,7 @@ ConsistentScore scoreConsistently(const ChannelColumns& columns,
     score.free_objective = judge(setRows(equations, order, problem));
     PhysicalFitOptions options;
     options.margin = 0.0;
+    options.widen_tau = false;  // the links resemble the prior
     options.prior_weight = kPriorWeight * equations.rows;
     options.gap_tolerance = kGap;
     const PhysicalFitResult fit = solvePhysicalFit(problem, options);
