@@ -21,6 +21,21 @@ std::vector<std::vector<Index>> rowsOfFolds(const std::vector<int>& fold) {
   return rows;
 }
 
+/// Consecutive rows of the same fold.
+struct FoldRun {
+  int fold = 0;
+  Index begin = 0, size = 0;
+};
+
+std::vector<FoldRun> runsOfFolds(const std::vector<int>& fold) {
+  std::vector<FoldRun> runs;
+  for (Index r = 0; r < std::ssize(fold); ++r) {
+    if (runs.empty() || runs.back().fold != fold[r]) runs.push_back({fold[r], r, 0});
+    ++runs.back().size;
+  }
+  return runs;
+}
+
 std::vector<Index> evenly(Index rows, Index wanted) {
   std::vector<Index> chosen;
   const Index count = std::min(rows, wanted);
@@ -125,15 +140,21 @@ EffortStatistics effortStatistics(const ChannelRows& rows,
                                   const std::vector<int>& fold) {
   EffortStatistics statistics;
   const Eigen::MatrixXd used = rows.used.matrix();
-  const Eigen::MatrixXd squares = effort.array().square();
-  for (const std::vector<Index>& chosen : rowsOfFolds(fold)) {
-    const Eigen::MatrixXd in_fold = effort(chosen, Eigen::all);
-    statistics.power.emplace_back(used(chosen, Eigen::all).transpose() *
-                                  squares(chosen, Eigen::all));
+  const Eigen::MatrixXd squares = effort.array().square(), across = effort.transpose();
+  statistics.power.assign(kDiagnosisFolds, Eigen::MatrixXd::Zero(used.cols(), effort.cols()));
+  for (int f = 0; f < kDiagnosisFolds; ++f) {
     statistics.moments.emplace_back();
     for (const Eigen::MatrixXd& all : rows.columns)
-      statistics.moments.back().push_back(
-          denseProduct(Eigen::MatrixXd(all(chosen, Eigen::all)).transpose(), in_fold));
+      statistics.moments.back().push_back(Eigen::MatrixXd::Zero(all.cols(), effort.cols()));
+  }
+  for (const FoldRun& run : runsOfFolds(fold)) {
+    statistics.power[run.fold] +=
+        used.middleRows(run.begin, run.size).transpose() * squares.middleRows(run.begin, run.size);
+    for (size_t c = 0; c < rows.columns.size(); ++c)
+      statistics.moments[run.fold][c] +=
+          denseProduct(across.middleCols(run.begin, run.size),
+                       rows.columns[c].middleRows(run.begin, run.size))
+              .transpose();
   }
   statistics.rows = used.colwise().sum().transpose();
   statistics.variance.resize(used.cols(), effort.cols());
