@@ -4,6 +4,7 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
+#include "dynid/prediction/log_payload.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
 #include "dynid/signals/back_at_times.h"
@@ -22,29 +23,6 @@
 
 namespace dynid {
 namespace {
-
-// The payload of the log to predict: the one that the model knows by this name, otherwise as given
-// in the log.
-std::optional<Payload> payloadOf(const Model& model,
-                                 const LogInfo& info,
-                                 const std::string& option) {
-  const std::string file = info.path.filename().string();
-  PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {info.path});
-  if (table.payloads.empty()) return std::nullopt;
-  Payload payload = table.payloads.front();
-  const bool named = info.payload && !info.payload->name.empty();
-  for (const PayloadModel& known : model.payloads)
-    if (named ? known.name == payload.name : namesPayloadOf(known.name, info.path))
-      payload.known = known.parameters;
-  if (!payload.fullyKnown()) {  // missing values: a point mass at the link's origin
-    if (!std::isfinite(payload.known(0)))
-      throw InputError(file +
-                       ":/payload: the mass of the load is neither in the log nor in the model");
-    for (int c = 1; c < 10; ++c)
-      if (!std::isfinite(payload.known(c))) payload.known(c) = 0.0;
-  }
-  return payload;
-}
 
 /// By how much the cut-offs of the model are raised for a log of faster motion.
 double cutoffRatio(const SignalSettings& signals, const SignalPlan& plan) {
@@ -399,7 +377,7 @@ void predictSource(const Model& model,
                    const std::function<void(const PredictionBlock&)>& sink,
                    const Progress& progress,
                    PredictionExtras extras) {
-  const std::optional<Payload> payload = payloadOf(model, log.info(), "");
+  const std::optional<Payload> payload = payloadToPredict(model, log.info());
   Delivery delivery{&sink, {}};
   WindowPass pass;
   pass.motion_only = true;
