@@ -107,6 +107,20 @@ TEST(ManyLogs, TheWorstAreShown) {
   EXPECT_THAT(text, Not(HasSubstr("run19.h5: PASSED")));
 }
 
+// A training log is a training log in a table of many as well.
+TEST(ManyLogs, TrainingLogsAreMarked) {
+  std::vector<ValidationResult> results = manyResults(20);
+  EXPECT_THAT(summaryOf(results), Not(HasSubstr("TRAINING LOG")));
+  results[2].training_log = "runs/a.h5";
+  results[0].training_log = "runs/b.h5";
+  const std::vector<std::vector<std::string>> rows = logRows(results);
+  EXPECT_EQ(rows[1][1], "FAILED, TRAINING LOG");
+  EXPECT_EQ(rows[2][1], "passed");
+  EXPECT_EQ(rows[20][1], "passed, TRAINING LOG");
+  EXPECT_THAT(outcomeOf(results),
+              ::testing::EndsWith("; TRAINING LOGS, which say nothing about other motions: 2"));
+}
+
 TEST(ManyLogs, ReportsStayShort) {
   const Model model = syntheticModel();
   const std::string few = htmlReport(model, manyResults(kFewLogs));

@@ -71,6 +71,11 @@ std::vector<std::string> sharedNotes(const std::vector<LogRecord>& logs) {
   return notes;
 }
 
+std::string verdictText(const ValidationResult& result) {
+  return std::string(result.passed ? "passed" : "FAILED") +
+         (result.training_log.empty() ? "" : ", TRAINING LOG");
+}
+
 std::string numberOf(std::size_t logs) { return std::to_string(logs) + " logs"; }
 
 // The joint with the largest error while moving, and its error; "" if no joint moves.
@@ -137,7 +142,7 @@ std::vector<std::vector<std::string>> logRows(const std::vector<ValidationResult
       {"log", "verdict", "relative error", "moving samples", "worst joint, moving"}};
   for (const std::size_t i : worstFirst(results))
     rows.push_back({results[i].log,
-                    results[i].passed ? "passed" : "FAILED",
+                    verdictText(results[i]),
                     shownPercent(results[i].relative_error),
                     shownCount(results[i].moving),
                     worstJointText(results[i])});
@@ -146,16 +151,20 @@ std::vector<std::vector<std::string>> logRows(const std::vector<ValidationResult
 
 std::string outcomeOf(const std::vector<ValidationResult>& results) {
   std::vector<double> errors;
-  std::size_t passed = 0;
+  std::size_t passed = 0, trained = 0;
   for (const ValidationResult& result : results) {
     passed += result.passed ? 1 : 0;
+    trained += result.training_log.empty() ? 0 : 1;
     if (std::isfinite(result.relative_error)) errors.push_back(result.relative_error);
   }
   return fmt::format(
-      "{} of {} passed{}",
+      "{} of {} passed{}{}",
       passed,
       numberOf(results.size()),
-      (errors.empty() ? "" : ", relative error " + shownPercent(median(errors)) + " (median)"));
+      (errors.empty() ? "" : ", relative error " + shownPercent(median(errors)) + " (median)"),
+      (trained == 0
+           ? ""
+           : "; TRAINING LOGS, which say nothing about other motions: " + std::to_string(trained)));
 }
 
 void dropHiddenCurves(std::vector<ValidationResult>& results) {
