@@ -60,8 +60,11 @@ void setFields(const std::string& function,
     if (found == known.end()) {
       std::vector<std::string> names;
       for (const Keyword& k : known) names.emplace_back(k.name);
-      throw py::type_error(
-          fmt::format("{}: unknown argument '{}'{}", function, name, didYouMean(name, names)));
+      const std::string near = didYouMean(name, names);
+      throw py::type_error(fmt::format("{}: unknown argument '{}'{}",
+                                       function,
+                                       name,
+                                       near.empty() ? "; it takes " + join(names, ", ") : near));
     }
     try {
       found->set(value);

@@ -9,15 +9,21 @@ namespace {
 
 std::vector<LogInput> inputsOf(const py::object& logs, const py::object& payloads) {
   std::vector<LogInput> inputs;
-  const bool single =
-      py::isinstance<Log>(logs) || py::isinstance<py::str>(logs) || py::hasattr(logs, "__fspath__");
-  if (single) {
+  const bool single = py::isinstance<Log>(logs) || py::isinstance<py::str>(logs) ||
+                      py::isinstance<py::bytes>(logs) || py::hasattr(logs, "__fspath__");
+  if (single || !py::isinstance<py::iterable>(logs)) {
     inputs.push_back({logPath(logs), ""});
   } else {
     for (const py::handle& log : logs) inputs.push_back({logPath(log), ""});
   }
   if (payloads.is_none()) return inputs;
-  const auto texts = payloads.cast<std::vector<std::optional<std::string>>>();
+  std::vector<std::optional<std::string>> texts;
+  try {
+    texts = payloads.cast<std::vector<std::optional<std::string>>>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(
+        "payloads: expected a list with one entry per log, 'LINK:MASS' [kg] or None");
+  }
   if (texts.size() != inputs.size())
     throw py::value_error(
         fmt::format("payloads has {} entries for {} logs; give one per log, None for none",

@@ -39,6 +39,7 @@ Log writeArrays(const LogArrays& arrays) {
     throw py::value_error("give either effort (N m, N) or current (A)");
   RawBlock block;
   block.time = timeOf(arrays.time);
+  if (block.time.size() == 0) throw py::value_error("time has no samples");
   const Eigen::Index rows = block.time.size(), joints = std::ssize(arrays.joint_names);
   block.position = channel(arrays.position, "position", rows, joints);
   if (block.position.size() == 0)
@@ -109,7 +110,12 @@ std::string withoutTemporaryPaths(const std::string& text) {
 
 std::filesystem::path logPath(const py::handle& log) {
   if (py::isinstance<Log>(log)) return log.cast<const Log&>().path();
-  return log.cast<std::filesystem::path>();
+  if (py::isinstance<py::str>(log) || py::isinstance<py::bytes>(log) ||
+      py::hasattr(log, "__fspath__"))
+    return log.cast<std::filesystem::path>();
+  throw py::type_error(
+      fmt::format("expected one log (a dynid.Log, a str or a path), got {}",
+                  py::str(py::type::of(log).attr("__name__")).cast<std::string>()));
 }
 
 namespace {

@@ -61,8 +61,8 @@ py::object torque(const Model& model,
                   const py::handle& ddq) {
   const int n = model.robot->numJoints();
   const ArrayArgument position(q, "q", n), velocity(dq, "dq", n), acceleration(ddq, "ddq", n);
-  Eigen::MatrixXd tau;
-  {
+  Eigen::MatrixXd tau(0, n);
+  if (position.matrix().rows() + velocity.matrix().rows() + acceleration.matrix().rows() > 0) {
     const py::gil_scoped_release release;
     tau = modelEfforts(model, position.matrix(), velocity.matrix(), acceleration.matrix());
   }

@@ -141,7 +141,30 @@ def test_bad_arrays_are_refused(model, bad, error, text):
         model.torque(bad, good, good)
 
 
+def test_no_states_have_no_efforts(model):
+    none = np.zeros((0, 6))
+    assert model.torque(none, none, none).shape == (0, 6)
+    with pytest.raises(ValueError, match="dq has the shape 4 x 6; expected 0 x 6"):
+        model.torque(none, np.zeros((4, 6)), none)
+
+
+def test_what_is_not_a_log_is_named(robot, model, train):
+    for call in (lambda: dynid.validate(model, [train]), lambda: dynid.predict(model, [train])):
+        with pytest.raises(TypeError, match="expected one log .*, got list"):
+            call()
+    with pytest.raises(TypeError, match="expected one log .*, got int"):
+        dynid.identify(robot, [train, 3])
+    with pytest.raises(TypeError, match="expected one log .*, got NoneType"):
+        dynid.identify(robot, None)
+    with pytest.raises(TypeError, match="payloads: expected a list with one entry per log"):
+        dynid.identify(robot, [train], payloads="tool0:2")
+    with pytest.raises(ValueError, match="time has no samples"):
+        dynid.Log(time=[], position=np.zeros((0, 1)), effort=np.zeros((0, 1)), joint_names=["a"])
+
+
 def test_bad_arguments_are_refused(robot, train):
+    with pytest.raises(TypeError, match="unknown argument 'limit'; it takes .*cutoff_hz"):
+        dynid.identify(robot, train, limit=10)
     with pytest.raises(TypeError, match="unknown argument 'cutof_hz'.*cutoff_hz"):
         dynid.identify(robot, train, cutof_hz=10)
     with pytest.raises(TypeError, match="the argument 'margin' cannot be 'much'"):
