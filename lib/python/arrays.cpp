@@ -1,13 +1,28 @@
 #include "bindings.h"
+#include <cmath>
 #include <fmt/format.h>
 
 namespace dynid::python {
+namespace {
+
+bool isReal(const py::array& array) {
+  const char kind = array.dtype().kind();
+  return kind == 'f' || kind == 'i' || kind == 'u';
+}
+
+}  // namespace
+
+py::object withoutMask(const py::handle& array) {
+  const py::object masked = py::module_::import("numpy.ma").attr("MaskedArray");
+  if (!py::isinstance(array, masked) || !isReal(py::array::ensure(array)))
+    return py::reinterpret_borrow<py::object>(array);
+  return array.attr("astype")("float64").attr("filled")(std::nan(""));
+}
 
 ArrayArgument::ArrayArgument(const py::handle& array, const char* name, Eigen::Index columns) {
-  auto any = py::array::ensure(array);
+  auto any = py::array::ensure(withoutMask(array));
   if (!any) throw py::type_error(fmt::format("{} is not an array of numbers", name));
-  const char kind = any.dtype().kind();
-  if (kind != 'f' && kind != 'i' && kind != 'u')
+  if (!isReal(any))
     throw py::type_error(fmt::format("{} has the type {}; expected real numbers",
                                      name,
                                      py::str(any.dtype()).cast<std::string>()));

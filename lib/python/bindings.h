@@ -42,6 +42,9 @@ class ArrayArgument {
   bool one_row_ = false;
 };
 
+/// A masked array of real numbers as an array with NaN where it is masked; anything else as it is.
+py::object withoutMask(const py::handle& array);
+
 /// `matrix`, or its only row as an array of one dimension.
 py::object rowsOf(Eigen::MatrixXd matrix, bool one_row);
 

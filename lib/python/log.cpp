@@ -22,7 +22,7 @@ Eigen::MatrixXd channel(const py::object& array,
 }
 
 Eigen::VectorXd timeOf(const py::object& array) {
-  auto any = py::array::ensure(array);
+  auto any = py::array::ensure(withoutMask(array));
   if (!any || any.ndim() != 1) throw py::value_error("time: expected an array of one dimension");
   const ArrayArgument argument(any.attr("reshape")(-1, 1), "time", 1);
   return argument.matrix();

@@ -141,6 +141,18 @@ def test_bad_arrays_are_refused(model, bad, error, text):
         model.torque(bad, good, good)
 
 
+def test_masked_numbers_are_missing(robot, model, train):
+    good = np.zeros((4, 6))
+    with pytest.raises(ValueError, match="q contains a number that is not finite"):
+        model.torque(np.ma.masked_array(good, mask=good == 0), good, good)
+    log = dynid.read_log(train)
+    position = np.ma.masked_greater(log.position, 0.5)
+    copy = dynid.Log(time=np.ma.masked_array(log.time), position=position, effort=log.effort,
+                     joint_names=robot.joints)
+    np.testing.assert_array_equal(np.isnan(copy.position), np.ma.getmaskarray(position))
+    np.testing.assert_array_equal(copy.time, log.time)
+
+
 def test_no_states_have_no_efforts(model):
     none = np.zeros((0, 6))
     assert model.torque(none, none, none).shape == (0, 6)
