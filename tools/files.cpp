@@ -2,11 +2,13 @@
 
 #include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/core/read_files.h"
 
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 #include <sys/stat.h>
 
 namespace dynid::tool {
@@ -58,6 +60,13 @@ void refuseToReplaceReadFiles(const std::vector<std::string>& outputs) {
     throw UsageError(fmt::format(
         "{}: is also an input of this run{}; give the result another name", output, as));
   }
+}
+
+std::string readUserText(const std::filesystem::path& path, std::size_t max_bytes) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string text = readTextFile(path, max_bytes);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
 }
 
 void Outputs::write(const std::string& name,

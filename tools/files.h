@@ -2,12 +2,17 @@
 
 #include "dynid/core/output_set.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace dynid::tool {
+
+/// The content of a text file that a user wrote, without the byte order mark with which editors on
+/// Windows begin UTF-8. @throws InputError as readTextFile
+std::string readUserText(const std::filesystem::path& path, std::size_t max_bytes);
 
 /// Checks before the work begins whether its results can be written. Nothing is created or changed.
 /// Empty names are skipped. Also calls `refuseToReplaceReadFiles`.

@@ -1,14 +1,16 @@
 #include "log_arguments.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 
+#include "files.h"
 #include <filesystem>
 #include <glob.h>
 #include <sstream>
 
 namespace dynid::tool {
 namespace {
+
+constexpr size_t kMaxListBytes = size_t{64} << 20;
 
 void appendMatches(const std::string& option,
                    const std::string& pattern,
@@ -27,7 +29,8 @@ void appendMatches(const std::string& option,
 
 void appendList(const std::string& list, std::vector<std::string>& logs) {
   const std::filesystem::path folder = std::filesystem::path(list).parent_path();
-  std::istringstream lines(readTextFile(list));
+  const size_t before = logs.size();
+  std::istringstream lines(readUserText(list, kMaxListBytes));
   for (std::string line; std::getline(lines, line);) {
     line = line.substr(0, line.find('#'));
     const size_t begin = line.find_first_not_of(" \t\r");
@@ -35,6 +38,8 @@ void appendList(const std::string& list, std::vector<std::string>& logs) {
     line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
     appendMatches("log-list", (folder / line).string(), logs);
   }
+  if (logs.size() == before)
+    throw InputError(list + ": names no log; write one file name per line, relative to this file");
 }
 
 }  // namespace

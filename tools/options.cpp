@@ -1,13 +1,13 @@
 #include "options.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/report/numbers.h"
 
 #include <boost/program_options.hpp>
 
 #include "console.h"
+#include "files.h"
 #include "option_names.h"
 #include <algorithm>
 #include <charconv>
@@ -213,7 +213,7 @@ void Options::readCommandLine(const std::vector<std::string>& arguments) {
 }
 
 void Options::readConfig(const std::filesystem::path& path) {
-  const std::string text = readTextFile(path, kMaxConfigBytes);
+  const std::string text = readUserText(path, kMaxConfigBytes);
   int line_number = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());

@@ -135,6 +135,30 @@ TEST(Program, PrintedSettingsCanBeReadBack) {
   EXPECT_EQ(settings.at("force").at("value"), "on");
 }
 
+// Editors on Windows begin UTF-8 with a byte order mark and end lines with CR LF.
+TEST(Program, TextFilesOfWindowsAreRead) {
+  const TemporaryDirectory directory;
+  const std::string config = directory / "settings.conf", list = directory / "logs.txt";
+  writeTextFile(config,
+                "\xEF\xBB\xBF"
+                "cutoff = 3\r\nforce = on\r\n");
+  const Outcome settings = dynid({"identify", "--config", config, "--print-config"});
+  EXPECT_EQ(settings.status, 0) << settings.err;
+  writeTextFile(list, "\xEF\xBB\xBF# of Tuesday\r\nrun1.h5\r\n");
+  const std::string err = dynid({"identify", "--robot", kArm, "--log-list", list}).err;
+  EXPECT_THAT(err, HasSubstr(std::string(directory / "run1.h5") + ": cannot be read"));
+  EXPECT_THAT(err, Not(HasSubstr("\xEF")));
+}
+
+TEST(Program, AListWithoutLogsIsNamed) {
+  const TemporaryDirectory directory;
+  const std::string list = directory / "logs.txt";
+  writeTextFile(list, "# none yet\n");
+  const Outcome run = dynid({"identify", "--robot", kArm, "--log-list", list});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr(list + ": names no log; write one file name per line"));
+}
+
 TEST(Program, ConfigurationMistakesNameFileAndLine) {
   const TemporaryDirectory directory;
   const std::string config = directory / "settings.conf";
