@@ -19,11 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Eleven rows of one joint at 100, 101, ... 110 s; `damaged` rows have the stamp `value`.
-TimeRange rangeWithout(const std::vector<Eigen::Index>& damaged,
-                       double value,
-                       double from_s = -kInfinity,
-                       double to_s = kInfinity) {
+/// The range of a log of one joint with these stamps.
+TimeRange rangeOf(const Eigen::VectorXd& time,
+                  double from_s = -kInfinity,
+                  double to_s = kInfinity) {
   const fs::path path =
       fs::temp_directory_path() / ("dynid_time_range_" + std::to_string(getpid()) + ".h5");
   LogHeader header;
@@ -32,15 +31,24 @@ TimeRange rangeWithout(const std::vector<Eigen::Index>& damaged,
   header.has_velocity = false;
   header.has_acceleration = false;
   RawBlock block;
-  block.time = Eigen::VectorXd::LinSpaced(11, 100.0, 110.0);
-  for (const Eigen::Index row : damaged) block.time(row) = value;
-  block.position = Eigen::MatrixXd::Zero(11, 1);
+  block.time = time;
+  block.position = Eigen::MatrixXd::Zero(time.size(), 1);
   LogWriter writer(path, header);
   writer.append(block);
   writer.finish();
   const LogReader reader(path);
   fs::remove(path);
   return timeRange(reader, from_s, to_s);
+}
+
+/// Eleven rows of one joint at 100, 101, ... 110 s; `damaged` rows have the stamp `value`.
+TimeRange rangeWithout(const std::vector<Eigen::Index>& damaged,
+                       double value,
+                       double from_s = -kInfinity,
+                       double to_s = kInfinity) {
+  Eigen::VectorXd time = Eigen::VectorXd::LinSpaced(11, 100.0, 110.0);
+  for (const Eigen::Index row : damaged) time(row) = value;
+  return rangeOf(time, from_s, to_s);
 }
 
 void expectRange(const TimeRange& range, std::int64_t first, std::int64_t end, double duration) {
@@ -54,6 +62,24 @@ TEST(TimeRange, WholeLogAndPartsFromItsFirstStamp) {
   EXPECT_EQ(rangeWithout({}, 0.0).start_s, 100.0);
   expectRange(rangeWithout({}, 0.0, 2.0, 5.0), 2, 5, 2.0);
   expectRange(rangeWithout({}, 0.0, 1.5, 100.0), 2, 11, 8.0);
+}
+
+// A message of two hours ago, which its publisher keeps for late subscribers, comes first.
+TEST(TimeRange, AFewRowsOfAnotherTimeAreNotPartOfTheLog) {
+  constexpr double kStep = 1.0 / 64.0;
+  Eigen::VectorXd time = Eigen::VectorXd::LinSpaced(1001, 8000.0, 8000.0 + 1000 * kStep);
+  expectRange(rangeOf(time), 0, 1001, 1000 * kStep);
+  EXPECT_EQ(rangeOf(time).stray_rows, 0);
+  time(0) = 800.0;
+  expectRange(rangeOf(time), 1, 1001, 999 * kStep);
+  EXPECT_EQ(rangeOf(time).stray_rows, 1);
+  EXPECT_EQ(rangeOf(time).stray_s, 7200.0 + kStep);
+  EXPECT_EQ(rangeOf(time).start_s, 8000.0 + kStep);
+  time(0) = 8000.0;
+  time.tail(3).array() += 30.0;
+  expectRange(rangeOf(time), 0, 998, 997 * kStep);
+  time.segment(900, 98).array() += 30.0;  // a pause: what follows is long enough to be used
+  expectRange(rangeOf(time), 0, 1001, 1000 * kStep + 30.0);
 }
 
 TEST(TimeRange, BeginsAndEndsWithUsableStamps) {

@@ -143,6 +143,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       reader_(openReader(*robot_, input_.path, settings.assumptionsOf(input_.path).correction)),
       sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
   findTimeRange(settings);
+  const std::vector<Finding> of_time_range = std::move(findings_);
   openBase();
   const std::vector<std::int64_t> starts = excerptStarts();
   std::vector<RawSignals> excerpts;
@@ -172,6 +173,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   const std::vector<Finding> passive =
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  for (const Finding& finding : of_time_range) addFinding(finding);
   for (Finding& finding : auditHeldJoints(*robot_, input_.path, first_row_, end_row_))
     addFinding(std::move(finding));
   for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
@@ -270,6 +272,17 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   log_end_row_ = range.log_end_row;
   start_time_ = range.start_s;
   duration_ = range.duration_s;
+  if (range.stray_rows > 0)
+    findings_.push_back(
+        {Finding::Severity::kRepaired,
+         "stray-rows",
+         -1,
+         fmt::format("{} rows at the ends lie {} s apart from the others, longer than all of them "
+                     "last: they were left out",
+                     range.stray_rows,
+                     toText(range.stray_s, 3)),
+         range.stray_s,
+         ""});
 }
 
 std::vector<std::int64_t> LogSource::excerptStarts() const {

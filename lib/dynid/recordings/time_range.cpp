@@ -53,6 +53,22 @@ std::int64_t rowBetween(const LogReader& reader, std::int64_t low, std::int64_t 
   return below > low ? below : high;
 }
 
+/// The row from which on the log is used, in the direction of `step`: `row`, or the one behind a
+/// step of more than half of the duration if fewer rows lie before it than can be filtered. They
+/// are samples of an earlier time, such as a message that a publisher keeps for late subscribers.
+std::int64_t afterStrayRows(const LogReader& reader, std::int64_t row, std::int64_t end, int step) {
+  constexpr std::int64_t kTooFew = 8, kManyMore = 100;
+  if (std::abs(end - row) < kManyMore) return row;
+  const double half = 0.5 * std::abs(timeAt(reader, end) - timeAt(reader, row));
+  std::int64_t before = row;
+  for (std::int64_t count = 1; count < kTooFew; ++count) {
+    const std::int64_t next = usableRow(reader, before + step, end, step);
+    if (std::abs(timeAt(reader, next) - timeAt(reader, before)) > half) return next;
+    before = next;
+  }
+  return row;
+}
+
 /// Refuses rows in which a single step of the time is nearly all of the duration: such a log cannot
 /// be divided into blocks of time. The half that lasts longer is divided until it is one step.
 void refuseJump(const LogReader& reader, std::int64_t low, std::int64_t high) {
@@ -84,8 +100,8 @@ void refuseJump(const LogReader& reader, std::int64_t low, std::int64_t high) {
 
 TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
   const std::int64_t rows = reader.info().rows;
-  const std::int64_t first = usableRow(reader, 0, rows, 1);
-  const std::int64_t last = usableRow(reader, rows - 1, -1, -1);
+  std::int64_t first = usableRow(reader, 0, rows, 1);
+  std::int64_t last = usableRow(reader, rows - 1, -1, -1);
   const std::string path = reader.info().path.string();
   if (first == rows) {
     const std::string unit = rows > 0 ? stampUnitRemedy(timeAt(reader, 0)) : "";
@@ -94,7 +110,13 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
                      "; record the time of each sample, or give the attribute 'sample_rate_hz' "
                      "instead");
   }
+  const std::int64_t usable_first = first, usable_last = last;
+  first = afterStrayRows(reader, first, last, 1);
+  last = afterStrayRows(reader, last, first, -1);
   TimeRange range{first, last + 1, first, last + 1, timeAt(reader, first), 0.0};
+  range.stray_rows = first - usable_first + usable_last - last;
+  range.stray_s = timeAt(reader, usable_last) - timeAt(reader, usable_first) -
+                  (timeAt(reader, last) - timeAt(reader, first));
   if (std::isfinite(from_s))
     range.first_row = firstRowAt(reader, first, last + 1, range.start_s, from_s);
   if (std::isfinite(to_s)) range.end_row = firstRowAt(reader, first, last + 1, range.start_s, to_s);

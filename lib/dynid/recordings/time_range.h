@@ -14,6 +14,10 @@ struct TimeRange {
   std::int64_t log_first_row = 0, log_end_row = 0;
   double start_s = 0.0;     ///< [s] first usable time stamp of the log
   double duration_s = 0.0;  ///< [s] from the first to the last usable stamp of the rows
+  /// Rows at the ends that are not part of the log: fewer than can be filtered, and separated from
+  /// the rest by a step of the time that is longer than all else.
+  std::int64_t stray_rows = 0;
+  double stray_s = 0.0;  ///< [s] by which they would lengthen the log
 };
 
 /// Finds the rows between `from_s` and `to_s`. Rows whose time stamp is not usable (isUsable) are
