@@ -126,7 +126,7 @@ void RowBuilder::inertialColumns(const Load& load,
       filled = true;
     };
     const bool of_payload = payload != nullptr && columns[c] >= payload->first_column &&
-                          columns[c] < payload->first_column + 10;
+                            columns[c] < payload->first_column + 10;
     for (int j = 0; (inertial || of_payload) && j < robot_->numJoints(); ++j) {
       const double gain = robot_->T(j, actuator);
       if (gain == 0.0) continue;

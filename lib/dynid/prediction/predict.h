@@ -68,7 +68,8 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 /// Predicts the effort of every sample of a log, block by block in constant memory.
 ///
 /// The motion is conditioned as in the identification (`model.signals`), with cut-offs that follow
-/// predictionCutoff. The measured effort is never filtered. Every row of the log has a prediction.
+/// predictionCutoff. The measured effort is never filtered. Every row of the log has a prediction,
+/// but for rows without a usable time and for stray rows at the ends (recordings/time_range.h).
 /// Rows whose measurement is not finite have NaN in `measured` and do not count in scores.
 ///
 /// @param sink    receives consecutive blocks in the order of the log
