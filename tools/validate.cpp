@@ -115,7 +115,7 @@ void declare(Options& options, ValidateRequest& request) {
 }
 
 void checkRequest(const Options& options, const ValidateRequest& request) {
-  if (request.model.empty()) options.require("robot", "or --model: what is to be validated");
+  if (request.model.empty()) options.require("robot", "the robot to validate, or --model");
   if (request.logs.empty()) options.require("log", "one or more logs that the model has not seen");
   if (request.apply_diagnosis && request.model.empty())
     throw UsageError("--apply-diagnosis: belongs to --model, which holds the assumptions");

@@ -20,6 +20,14 @@ TEST(DidYouMean, FindsSlipsOfTheFinger) {
   EXPECT_EQ(didYouMean("temperature", kNames), "");
 }
 
+TEST(DidYouMean, AnotherNumberIsNoSlip) {
+  const std::vector<std::string> names = {"joint1", "joint2", "elbow_2", "wrist"};
+  EXPECT_EQ(closestName("joint6", names), std::nullopt);
+  EXPECT_EQ(closestName("jiont2", names), "joint2");
+  EXPECT_EQ(closestName("joint_1", names), "joint1");
+  EXPECT_EQ(closestName("wrist1", names), "wrist");
+}
+
 TEST(ParseFinite, TakesNumbersAndNothingElse) {
   EXPECT_EQ(parseFinite(" 1.5e-3\t"), 1.5e-3);
   EXPECT_EQ(parseFinite("+2"), 2.0);

@@ -176,6 +176,14 @@ TEST_F(RawChecksTest, VelocitiesOfAJointAtStandstillAreNotCompared) {
   EXPECT_EQ(only().code, "raw-velocity");
 }
 
+TEST_F(RawChecksTest, AVelocityInDegreesIsRefusedWithItsUnit) {
+  rows().velocity.col(2) *= 180.0 / std::numbers::pi;
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-velocity");
+  EXPECT_THAT(finding.message, HasSubstr("57.3 times the derivative of the position"));
+  EXPECT_THAT(finding.remedy, HasSubstr("set unit = \"deg/s\" under [velocity]"));
+}
+
 // A logger four times faster than its source.
 TEST_F(RawChecksTest, PositionsThatAreHeldForSomeRowsAreNoSlowClock) {
   for (Eigen::Index r = 0; r < rows().time.size(); ++r) {

@@ -131,6 +131,18 @@ TEST_F(ImportHeader, WordsOfDriversAndTeachPendants) {
     EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << header;
     EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << header;
   }
+  for (const char* header : {"J1 (\u00b0),J2 (\u00b0),J1 (Nm),J2 (Nm)",
+                             "J1 Ang(deg),J2 Ang(deg),J1 Trq(Nm),J2 Trq(Nm)",
+                             "Axis 1 [deg],Axis 2 [deg],Axis 1 [N m],Axis 2 [N m]"}) {
+    import(std::string("time,") + header + "\n0,90,180,3,4\n1,90,180,3,4\n");
+    EXPECT_DOUBLE_EQ(imported().position(0, 1), std::numbers::pi) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << header;
+  }
+  const ImportResult kuka =
+      import("time,AIPos_A1,AIPos_A2,MACur_A1,MACur_A2\n0,1,2,3,4\n1,1,2,3,4\n");
+  EXPECT_EQ(kuka.effort_kind, EffortKind::kCurrent);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
   // The measured values are taken, not the wanted ones.
   import(
       "time,q_des_0,q_des_1,q_meas_0,q_meas_1,tau_cmd_0,tau_cmd_1,tau_meas_0,tau_meas_1\n"

@@ -148,9 +148,56 @@ TEST(Mjcf, ObjectsOfASceneAreLeftOut) {
   EXPECT_FALSE(robot.floating_base);
   EXPECT_EQ(robot.numBodies(), 1);
   EXPECT_THAT(robot.warnings, ElementsAre("not part of the robot, left out: bodies box"));
-  EXPECT_THAT(mjcfError(model(body("dog", "<freejoint/>" + kInertial + kArm) +
-                              body("b", kInertial + "<joint name=\"k\"/>"))),
-              HasSubstr("body \"dog\" floats and has joints, so that there are two robots"));
+}
+
+/// A body with a chain of jointed bodies below it.
+std::string chain(const std::string& name, int joints, const std::string& content) {
+  std::string inner;
+  for (int i = joints; i > 0; --i)
+    inner = body(name + std::to_string(i),
+                 kInertial + fmt::format("<joint name=\"{}_j{}\"/>", name, i) + inner);
+  return body(name, content + kInertial + inner);
+}
+
+TEST(Mjcf, ATreeWithFewJointsBesideAFloatingRobotIsNotTheRobot) {
+  const std::string unused = body("unused", kInertial + "<joint name=\"unused_joint\"/>");
+  const std::string sections =
+      "<equality><joint joint1=\"unused_joint\"/></equality>"
+      "<tendon><fixed name=\"t\" stiffness=\"1\"><joint joint=\"unused_joint\" coef=\"1\"/></fixed>"
+      "</tendon><actuator><motor joint=\"unused_joint\"/>"
+      "<motor joint=\"dog_j1\" ctrlrange=\"-7 7\"/></actuator>";
+  for (const std::string& bodies :
+       {chain("dog", 3, "<freejoint/>") + unused, unused + chain("dog", 3, "<freejoint/>")}) {
+    const Robot robot = parseRobot("", model(bodies, sections));
+    EXPECT_TRUE(robot.floating_base);
+    EXPECT_EQ(robot.numBodies(), 3);
+    EXPECT_EQ(robot.joints[0].limits.effort, 7.0);
+    EXPECT_THAT(robot.warnings, ElementsAre("not part of the robot, left out: bodies unused"));
+  }
+  const Robot arm = parseRobot("", model(chain("arm", 3, "") + chain("box", 1, "<freejoint/>")));
+  EXPECT_FALSE(arm.floating_base);
+  EXPECT_EQ(arm.numBodies(), 3);
+  EXPECT_THAT(arm.warnings, ElementsAre("not part of the robot, left out: bodies box"));
+}
+
+TEST(Mjcf, TwoRobotsOfWhichOneFloatsAreRefused) {
+  EXPECT_THAT(
+      mjcfError(model(chain("dog", 4, "<freejoint/>") + chain("arm", 2, ""))),
+      HasSubstr("two robots, of which one floats: bodies \"dog\" (line 3, joints: 4, floats) "
+                "and \"arm\" (line 8, joints: 2, fixed); remove one of them from the file"));
+  EXPECT_THAT(mjcfError(model(chain("a", 2, "<freejoint/>") + chain("b", 2, "<freejoint/>"))),
+              HasSubstr("two robots"));
+}
+
+TEST(Mjcf, ACouplingOfTheRobotWithWhatIsLeftOutIsRefused) {
+  const std::string bodies = chain("dog", 3, "<freejoint/>") + chain("door", 1, "");
+  EXPECT_THAT(mjcfError(model(bodies,
+                              "<equality><joint joint1=\"dog_j1\" joint2=\"door_j1\"/>"
+                              "</equality>")),
+              HasSubstr("the robot has no hinge or slide joint \"door_j1\""));
+  EXPECT_THAT(
+      mjcfError(model(bodies, "<equality><weld body1=\"dog3\" body2=\"door1\"/></equality>")),
+      HasSubstr("the robot has no body \"door1\""));
 }
 
 // MuJoCo scales all bodies of the file.

@@ -409,6 +409,12 @@ TEST(Audit, AVelocityWithoutValuesIsANote) {
             "knee: the logged velocity holds no values; it is derived from the position");
 }
 
+TEST(Audit, AnEffortOfMinusZeroIsZero) {
+  RawSignals log = syntheticLog();
+  log.effort.col(1).setConstant(-0.0);
+  EXPECT_THAT(audit(log).front().message, testing::HasSubstr("the effort is 0 in every row"));
+}
+
 TEST(Audit, AVelocityIsJudgedWhereItHasValues) {
   RawSignals log = syntheticLog();
   log.velocity.topRows(log.rows() / 2).setConstant(kNaN);
@@ -416,6 +422,7 @@ TEST(Audit, AVelocityIsJudgedWhereItHasValues) {
   EXPECT_EQ(codesOf(audit(log)), "");
   log.velocity.col(1) *= kDegree;
   EXPECT_EQ(codesOf(audit(log)), "velocity-degrees(1) ");
+  EXPECT_EQ(audit(log).front().remedy, "set the unit attribute of velocity to deg/s");
 }
 
 TEST(Audit, DegreesShowAgainstTheLimitsInASmallMotion) {

@@ -97,6 +97,8 @@ TEST(Program, BadValuesNameTheOption) {
   const Outcome missing = dynid({"check"});
   EXPECT_EQ(missing.status, 2);
   EXPECT_THAT(missing.err, HasSubstr("--robot (or a bare argument) is missing"));
+  EXPECT_THAT(dynid({"validate"}).err,
+              HasSubstr("--robot is missing: the robot to validate, or --model"));
 }
 
 TEST(Program, CommandLineBeatsConfigurationBeatsDefault) {

@@ -28,6 +28,13 @@ size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string digitsOf(std::string_view text) {
+  std::string digits;
+  for (const char c : text)
+    if (c >= '0' && c <= '9') digits += c;
+  return digits;
+}
+
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
@@ -36,7 +43,11 @@ std::optional<std::string> closestName(std::string_view name,
                                        std::span<const std::string> candidates) {
   const std::string* best = nullptr;
   size_t best_distance = 0;
+  const std::string digits = digitsOf(name);
   for (const std::string& candidate : candidates) {
+    if (const std::string other = digitsOf(candidate);
+        !digits.empty() && !other.empty() && other != digits)
+      continue;
     const size_t distance = editDistance(name, candidate);
     if (best == nullptr || distance < best_distance) {
       best = &candidate;

@@ -9,7 +9,8 @@
 namespace dynid {
 
 /// The candidate with the smallest edit distance to `name`, if it is small enough for a typing
-/// error (at most a third of the length, or one).
+/// error (at most a third of the length, or one). Names with other digits are other names: joint1
+/// is no slip for joint6.
 std::optional<std::string> closestName(std::string_view name,
                                        std::span<const std::string> candidates);
 

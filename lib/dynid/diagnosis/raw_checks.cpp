@@ -403,15 +403,14 @@ class RawCheck {
       }
       add("raw-velocity",
           static_cast<int>(j),
-          fmt::format(
-              "{}: the logged velocity is {:.3g} times the derivative of the logged position",
-              name(j),
-              slope),
+          fmt::format("{}: the logged velocity is {:.3g} times the derivative of the position",
+                      name(j),
+                      slope),
           slope,
           "check unit and sign of [position] and [velocity] and the unit of [time] in the import "
-          "mapping (57.3: degrees; 9.55: turns per minute; 1000: milliseconds; negative: one of "
-          "the "
-          "two has the other sign); without the velocity column the position alone is used");
+          "mapping (57.3: the velocity is in degrees, set unit = \"deg/s\" under [velocity], the "
+          "attribute unit of /velocity; 9.55: turns per minute; 1000: milliseconds; negative: one "
+          "of the two has the other sign); without the velocity column the position alone is used");
     }
     clock(slopes);
   }

@@ -60,6 +60,18 @@ std::optional<Quantity> quantityBefore(const std::string& text) {
   return std::nullopt;
 }
 
+/// The word for what has this unit, with a blank before it; empty if there is none.
+std::string wordOfUnit(const std::string& unit) {
+  if (unit.empty()) return "";
+  for (const auto& [quantity, word] : {std::pair{Quantity::kPosition, " position"},
+                                       std::pair{Quantity::kVelocity, " velocity"},
+                                       std::pair{Quantity::kAcceleration, " acceleration"},
+                                       std::pair{Quantity::kEffort, " effort"},
+                                       std::pair{Quantity::kCurrent, " current"}})
+    if (parseUnit(quantity, unit)) return word;
+  return "";
+}
+
 }  // namespace
 
 std::string lowerCase(std::string text) {
@@ -114,6 +126,8 @@ const HeaderWord* wordOfOnlyJoint(const std::string& text) {
 
 HeaderName separateUnit(const std::string& header) {
   HeaderName name = withoutBrackets(header);
+  if (const auto axis = parseNumberedName(name.text); axis && isOneOf(axis->word, kAxes))
+    name.text += wordOfUnit(name.unit);
   if (!name.unit.empty() || quantityOf(name.text)) return name;
   const std::string plain = lowerCase(name.text);
   std::string number;

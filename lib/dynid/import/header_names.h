@@ -46,7 +46,8 @@ std::optional<JointName> parseJointName(const std::string& full);
 const HeaderWord* wordOfOnlyJoint(const std::string& text);
 
 /// Separates the unit of a name, which is in brackets, at the end (elbow_position_deg), or before
-/// the number (position_deg_0).
+/// the number (position_deg_0). A numbered axis of which only the unit is given gets the word for
+/// what the unit measures: "J1 (deg)" has text "J1 position".
 HeaderName separateUnit(const std::string& header);
 
 std::string lowerCase(std::string text);

@@ -25,6 +25,8 @@ inline constexpr std::array kPrefixes =
                                {"joint_pos", Quantity::kPosition, 2},
                                {"theta", Quantity::kPosition, 0},
                                {"angle", Quantity::kPosition, 0},
+                               {"ang", Quantity::kPosition, 0},
+                               {"aipos_a", Quantity::kPosition, 3},  // KUKA: AIPos_A1
                                {"q_meas", Quantity::kPosition, 3},
                                {"q_measured", Quantity::kPosition, 3},
                                {"actual_q", Quantity::kPosition, 3},
@@ -57,6 +59,7 @@ inline constexpr std::array kPrefixes =
                                {"cur", Quantity::kCurrent, 0},
                                {"curr", Quantity::kCurrent, 0},
                                {"current", Quantity::kCurrent, 2},
+                               {"macur_a", Quantity::kCurrent, 2},  // KUKA: MACur_A1
                                {"motor_current", Quantity::kCurrent, 2},
                                {"joint_current", Quantity::kCurrent, 2},
                                {"actual_current", Quantity::kCurrent, 3}});
@@ -74,6 +77,7 @@ inline constexpr std::array kSuffixes =
                                {"force", Quantity::kEffort, 1},
                                {"current", Quantity::kCurrent, 2},
                                {"angle", Quantity::kPosition, 0},
+                               {"ang", Quantity::kPosition, 0},
                                {"q", Quantity::kPosition, 0},
                                {"dq", Quantity::kVelocity, 0},
                                {"qd", Quantity::kVelocity, 0},
@@ -104,6 +108,9 @@ inline constexpr std::array<std::string_view, 11> kCommands = {"ref",
 /// elbow_position_meas, elbow_torque_actual_value.
 inline constexpr std::array<std::string_view, 7> kMeasured = {
     "actual", "act", "measured", "meas", "feedback", "fbk", "value"};
+
+/// A numbered axis with a unit in brackets needs no further word: J1 (deg), Axis 2 [Nm].
+inline constexpr std::array<std::string_view, 3> kAxes = {"j", "joint", "axis"};
 
 /// Units at the end of a name: position_deg, qd_0_rad_s.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {

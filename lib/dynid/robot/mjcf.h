@@ -26,6 +26,8 @@ struct MjcfDocument {
 /// - A body is a link, named like it or "body_<n>" in the order of the file; the root link is
 ///   "world", or the body with a free joint. Objects of a scene are left out: bodies that float
 ///   and have no joints below them and, if the base of the robot floats, bodies that do not move.
+///   Of a floating tree and others, the robot is the one that has more than twice the joints of all
+///   others together (trees that do not float count as one). What acts on objects only is ignored.
 /// - hinge is revolute, slide prismatic, `armature` the drive inertia, `frictionloss` friction.
 ///   Several joints of a body have massless links "<body>:<joint>" between them.
 /// - q is MuJoCo's qpos: at q = ref the model is in the configuration of the file.
@@ -38,7 +40,7 @@ struct MjcfDocument {
 /// @throws InputError "file:line: ..." as parseMjcfElements; for ball joints, tendons that exert
 /// forces, composite and flexible bodies, plugins, unknown elements, unknown attributes of bodies,
 /// joints and inertias, nonlinear joint couplings, unknown names, and two robots of which one
-/// floats
+/// floats and none has more than twice the joints
 MjcfDocument readMjcf(const MjcfElement& root);
 
 /// The names that readMjcf gives to the bodies and joints of a text without includes, by the

@@ -169,17 +169,14 @@ class BodyReader {
         "<{}> is not an element of a body{}", child.name, didYouMean(child.name, known)));
   }
 
-  static bool articulated(const Parts::Child& child) {
-    std::vector<const MjcfElement*> todo = {child.body};
-    while (!todo.empty()) {
-      const MjcfElement& element = *todo.back();
-      todo.pop_back();
-      for (const MjcfElement& inner : element.children) {
-        if (inner.name == "joint" && inner.text("type").value_or("hinge") != "free") return true;
-        if (inner.name == "body" || inner.name == "frame") todo.push_back(&inner);
-      }
+  /// Number of hinge, slide and ball joints of a body and of those behind it.
+  static int countJoints(const MjcfElement& body) {
+    int count = 0;
+    for (const MjcfElement& inner : body.children) {
+      if (inner.name == "joint" && inner.text("type").value_or("hinge") != "free") ++count;
+      if (inner.name == "body" || inner.name == "frame") count += countJoints(inner);
     }
-    return false;
+    return count;
   }
 
   static bool floats(const MjcfElement& body) {
@@ -188,38 +185,80 @@ class BodyReader {
     });
   }
 
+  /// A robot that is fixed to the world, or one that floats.
+  struct Candidate {
+    const MjcfElement* body = nullptr;  ///< its first body
+    int joints = 0;
+    bool floats = false;
+  };
+
+  /// The candidate that has more than twice the joints of all others together: the others are
+  /// objects of the scene or placeholders. Nothing where no body of the world has joints.
+  static std::optional<Candidate> robotAmong(const std::vector<Parts::Child>& bodies) {
+    Candidate fixed;  // its arms are one robot
+    std::vector<Candidate> candidates;
+    for (const Parts::Child& child : bodies) {
+      const int joints = countJoints(*child.body);
+      if (joints == 0) continue;
+      if (floats(*child.body)) {
+        candidates.push_back({child.body, joints, true});
+        continue;
+      }
+      if (fixed.body == nullptr) fixed.body = child.body;
+      fixed.joints += joints;
+    }
+    if (fixed.body != nullptr) candidates.push_back(fixed);
+    if (candidates.empty()) return std::nullopt;
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return a.joints > b.joints;
+    });
+    int others = 0;
+    for (size_t i = 1; i < candidates.size(); ++i) others += candidates[i].joints;
+    if (candidates.front().joints > 2 * others) return candidates.front();
+    const auto said = [](const Candidate& candidate) {
+      return fmt::format("\"{}\" (line {}, joints: {}, {})",
+                         candidate.body->text("name").value_or(""),
+                         candidate.body->line,
+                         candidate.joints,
+                         candidate.floats ? "floats" : "fixed");
+    };
+    candidates[1].body->fail(fmt::format(
+        "two robots, of which one floats: bodies {} and {}; remove one of them from the file",
+        said(candidates[0]),
+        said(candidates[1])));
+  }
+
   /// The bodies of the world that belong to the robot.
   std::vector<Parts::Child> robotsOf(const Parts& top) {
-    std::vector<Parts::Child> moving, floating, objects;
-    for (const Parts::Child& child : top.bodies) {
-      const bool free = floats(*child.body);
-      if (articulated(child))
-        (free ? floating : moving).push_back(child);
-      else if (free)
-        objects.push_back(child);
+    std::optional<Candidate> robot = robotAmong(top.bodies);
+    if (!robot) {
+      std::vector<const MjcfElement*> objects;
+      for (const Parts::Child& child : top.bodies)
+        if (floats(*child.body)) objects.push_back(child.body);
+      if (objects.size() == 1) robot = Candidate{objects.front(), 0, true};
     }
-    if (floating.size() > 1 || (!floating.empty() && !moving.empty()))
-      floating.back().body->fail(fmt::format(
-          "body \"{}\" floats and has joints, so that there are two robots; keep one in the file",
-          floating.back().body->text("name").value_or("")));
-    if (floating.empty() && moving.empty() && objects.size() == 1) floating = objects;
-    const std::vector<Parts::Child>& robot = floating.empty() ? top.bodies : floating;
+    const bool floating = robot && robot->floats;
     std::vector<Parts::Child> kept;
     for (const Parts::Child& child : top.bodies) {
-      const bool left_out =
-          std::none_of(robot.begin(),
-                       robot.end(),
-                       [&](const Parts::Child& r) { return r.body == child.body; }) ||
-          (floating.empty() && floats(*child.body));
-      if (!left_out) {
+      if (floating ? child.body == robot->body : !floats(*child.body)) {
         kept.push_back(child);
         continue;
       }
       remarks_.add("not part of the robot, left out: bodies",
                    child.body->text("name").value_or("(without a name)"));
+      noteLeftOut(*child.body);
       if (compiler_.total_mass > 0.0) result_.mass_left_out += massOf(child);
     }
     return kept;
+  }
+
+  /// Notes the names by which other sections of the file may refer to what is left out.
+  void noteLeftOut(const MjcfElement& element) {
+    if (const auto name = element.text("name")) {
+      if (element.name == "body") result_.bodies_left_out.insert(*name);
+      if (element.name == "joint") result_.joints_left_out.insert(*name);
+    }
+    for (const MjcfElement& child : element.children) noteLeftOut(child);
   }
 
   /// Mass of a body that is left out and of those behind it [kg]; NaN if it is not known.

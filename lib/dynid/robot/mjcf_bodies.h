@@ -5,6 +5,7 @@
 #include "dynid/robot/tree_document.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct MjcfBodies {
   std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
   std::vector<std::string> ball_or_free_joints;  ///< joints that other sections may refer to and
                                                  ///< that are not hinge or slide
+  std::set<std::string> bodies_left_out;         ///< of a scene: not part of the robot
+  std::set<std::string> joints_left_out;         ///< hinge, slide, ball and free ones
   /// [kg] Mass of the bodies that are left out, where `settotalmass` needs it; NaN if unknown.
   double mass_left_out = 0.0;
 };

@@ -46,6 +46,24 @@ std::string requireBody(const MjcfBodies& bodies,
                            didYouMean(name, names)));
 }
 
+/// Whether every joint or body that an element of `<equality>` or `<tendon>` names is left out.
+bool actsOnObjects(const MjcfElement& element, const MjcfBodies& bodies) {
+  int named = 0;
+  int left_out = 0;
+  const auto count =
+      [&](const MjcfElement& from, const char* attribute, const std::set<std::string>& names) {
+        if (!from.has(attribute)) return;
+        ++named;
+        if (names.count(from.attributes.at(attribute)) > 0) ++left_out;
+      };
+  for (const char* attribute : {"joint1", "joint2"})
+    count(element, attribute, bodies.joints_left_out);
+  for (const char* attribute : {"body1", "body2"})
+    count(element, attribute, bodies.bodies_left_out);
+  for (const MjcfElement& part : element.children) count(part, "joint", bodies.joints_left_out);
+  return named > 0 && left_out == named;
+}
+
 void coupleJoints(const MjcfElement& element, MjcfBodies& bodies) {
   TreeJoint& follower = requireJoint(bodies, element, "joint1");
   std::vector<double> c = element.numbers("polycoef", 1, 5).value_or(std::vector<double>{0.0, 1.0});
@@ -156,6 +174,7 @@ Tendons readTendons(const MjcfElement& root, const MjcfDefaults& defaults, MjcfB
       if (child.name != "fixed" && child.name != "spatial")
         child.fail("<" + child.name + "> is not an element of <tendon> (fixed, spatial)");
       const MjcfElement tendon = defaults.complete(child, "tendon", "");
+      if (actsOnObjects(child, bodies)) continue;
       const std::string name = tendon.text("name").value_or("");
       for (const char* force : {"stiffness", "damping", "frictionloss", "armature"})
         for (const double value : tendon.numbers(force, 1, 10).value_or(std::vector<double>()))
@@ -203,7 +222,7 @@ std::vector<RobotDescription::LoopEntry> readMjcfEqualities(const MjcfElement& r
                             "tendon1",
                             "tendon2",
                             "flex"});
-      if (!element.flag("active").value_or(true)) continue;
+      if (!element.flag("active").value_or(true) || actsOnObjects(element, bodies)) continue;
       if (child.name == "joint")
         coupleJoints(element, bodies);
       else if (leadsByMocap(element, mocap))
@@ -255,6 +274,7 @@ std::vector<std::string> readMjcfActuators(const MjcfElement& root,
       const std::string& joint_name = actuator.attributes.at(transmission);
       const TreeJoint* joint = findJoint(bodies, joint_name);
       if (joint != nullptr && !joint->moves()) continue;  // of the floating base
+      if (bodies.joints_left_out.count(joint_name) > 0) continue;
       const std::string& joint_found = requireJoint(bodies, actuator, transmission).name;
       std::optional<double> force = largestForce(actuator);
       if (force) *force *= std::abs(gear.front());

@@ -187,11 +187,11 @@ std::vector<Finding> effortFindings(const AuditMaterial& material, int j) {
   if (values.empty()) return {};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const double largest = std::max(std::abs(*low), std::abs(*high));
-  if (*high - *low < kNoEffort)
+  if (*high - *low < kNoEffort)  // the sum makes -0 to 0
     return {{Severity::kWarning,
              kConstant,
              j,
-             material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
+             material.nameOf(j) + ": the effort is " + toText(*low + 0.0, 4) + " in every row",
              *low,
              "check the channel, or leave the joint out (`exclude_joints`)"}};
   std::vector<Finding> findings;

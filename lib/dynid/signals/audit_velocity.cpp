@@ -89,7 +89,7 @@ void auditScale(const AuditMaterial& material, int joint, std::vector<Finding>& 
                         name + ": the logged velocity is " + toText(size, 4) +
                             " times d(position)/dt: it is in degrees per second",
                         size,
-                        "set the unit attribute of velocity to deg/s; it was not used"});
+                        "set the unit attribute of velocity to deg/s"});
   } else {
     findings.push_back(
         {Severity::kWarning,
@@ -97,8 +97,7 @@ void auditScale(const AuditMaterial& material, int joint, std::vector<Finding>& 
          joint,
          name + ": the logged velocity is " + toText(size, 4) + " times d(position)/dt",
          size,
-         "check units and gear ratio of position and velocity; the velocity was "
-         "not used"});
+         "check units and gear ratio of position and velocity"});
   }
 }
 
