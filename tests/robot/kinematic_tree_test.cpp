@@ -58,8 +58,7 @@ TEST(KinematicTree, BrokenMimicsAreRefused) {
                 joint("j2", "revolute", "a", "b", second));
   };
   EXPECT_EQ(urdfError(chain("", "<mimic joint=\"j3\"/>")),
-            "robot.urdf:6: joint \"j2\" mimics \"j3\", which the file does not have; did you mean "
-            "\"j1\"?");
+            "robot.urdf:6: joint \"j2\" mimics \"j3\", which the file does not have");
   EXPECT_THAT(urdfError(chain(mimic("j2", 1, 0), mimic("j1", 1, 0))),
               HasSubstr("mimics itself in a cycle"));
   EXPECT_THAT(urdfError(chain("", mimic("j2", 1, 0))),
@@ -93,9 +92,7 @@ TEST(KinematicTree, ExcludedJointsAreHeldAtZeroOrAtTheDescriptionsValue) {
     parseRobot("", text, options);
     FAIL() << "an unknown joint was excluded";
   } catch (const UsageError& error) {
-    EXPECT_THAT(
-        error.what(),
-        HasSubstr("`exclude_joints`: \"j3\" is not a joint of robot.urdf; did you mean \"j1\"?"));
+    EXPECT_THAT(error.what(), HasSubstr("`exclude_joints`: \"j3\" is not a joint of robot.urdf"));
   }
 }
 
