@@ -1,6 +1,6 @@
 // links: core Boost::program_options glog
 // sources: tools/options.cpp tools/console.cpp tools/interrupt.cpp tools/option_names.cpp
-// sources: lib/dynid/report/numbers.cpp
+// sources: tools/files.cpp lib/dynid/report/numbers.cpp
 // libfuzzer: -max_len=600
 #include "fuzz/input.h"
 #include "tools/options.h"
