@@ -79,7 +79,9 @@ TEST(RowMerger, NothingIsTakenAcrossAGap) {
   const std::vector<double> expected = {kNaN, 5.0, kNaN, kNaN, 200.0, 210.0, kNaN};
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(std::isnan(rows.values[i][0]), std::isnan(expected[i])) << i;
-    if (!std::isnan(expected[i])) EXPECT_EQ(rows.values[i][0], expected[i]);
+    if (!std::isnan(expected[i])) {
+      EXPECT_EQ(rows.values[i][0], expected[i]);
+    }
   }
   EXPECT_EQ(merger.missing(0), 4);
 }

@@ -297,7 +297,8 @@ TEST(Mjcf, LoopsThatHoldEveryJointAreRefused) {
 // A body that the user of a simulation drags, to which the hand is welded softly.
 TEST(Mjcf, ConstraintsWithAMocapBodyAreLeftOut) {
   const std::string arm = body("a", kInertial + "<joint name=\"j\"/>");
-  for (const std::string& ends : {"body1=\"target\" body2=\"a\"", "body1=\"a\" body2=\"target\""}) {
+  for (const std::string& ends :
+       std::vector<std::string>{"body1=\"target\" body2=\"a\"", "body1=\"a\" body2=\"target\""}) {
     const Robot robot =
         parseRobot("",
                    model(arm + "<body name=\"target\" mocap=\"true\" pos=\"1 0 0\"/>",

@@ -104,7 +104,7 @@ TEST(Urdf, ForeignBlocksArePassedOver) {
 // A robot of several meshes or materials per link has several visuals and collisions.
 TEST(Urdf, ALinkMayHaveSeveralVisualsAndCollisions) {
   const std::string shape = "<geometry><sphere radius=\"0.1\"/></geometry>";
-  for (const std::string& kind : {"visual", "collision"}) {
+  for (const std::string& kind : std::vector<std::string>{"visual", "collision"}) {
     const std::string one = "<" + kind + ">" + shape + "</" + kind + ">";
     EXPECT_TRUE(parseUrdf(urdf(link("base", one + one)), "x.urdf").links[0].has_shape) << kind;
   }
