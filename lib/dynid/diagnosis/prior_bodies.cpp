@@ -2,6 +2,7 @@
 
 #include "dynid/consistency/prior.h"
 #include "dynid/math/quantile.h"
+#include "dynid/robot/link_end.h"
 #include "dynid/robot/plausibility.h"
 
 #include <algorithm>
@@ -20,15 +21,7 @@ constexpr double kPlaceholderShare = 1e-2;
 constexpr double kSmallestExtent = 0.1, kSmallestOfDistance = 0.05;
 
 InertialParameters capsuleOf(const Robot& robot, int body) {
-  Eigen::Vector3d children = Eigen::Vector3d::Zero();
-  int count = 0;
-  for (const Body& other : robot.bodies) {
-    if (other.parent != body) continue;
-    children += other.X_PJ.p;
-    ++count;
-  }
-  if (count > 0) children /= count;
-  return capsulePrior(Eigen::Vector3d::Zero(), children);
+  return capsulePrior(Eigen::Vector3d::Zero(), linkEnd(robot, body));
 }
 
 // Mean squared distance of the mass from the centre of mass [m^2].

@@ -5,6 +5,7 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/math/random_stream.h"
+#include "dynid/robot/link_end.h"
 #include "dynid/simulation/simulated_motion.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
@@ -23,20 +24,13 @@ constexpr double kBoundMargin = 0.05;  // of an interval of masses or coordinate
 // A body of the link's size: the capsule under a random affine map (under which it remains a
 // physically possible body) with a random density.
 InertialParameters randomLink(const Robot& robot, int body, RandomStream& random) {
-  Eigen::Vector3d end = Eigen::Vector3d::Zero();
-  int children = 0;
-  for (const Body& other : robot.bodies) {
-    if (other.parent != body) continue;
-    end += other.X_PJ.p;
-    ++children;
-  }
-  if (children > 0) end /= children;
   Eigen::Matrix4d map = Eigen::Matrix4d::Identity();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) map(i, j) += random.uniform(-0.25, 0.25);
     map(i, 3) = random.uniform(-0.03, 0.03);
   }
-  const Eigen::Matrix4d P = pseudoInertia(capsulePrior(Eigen::Vector3d::Zero(), end));
+  const Eigen::Matrix4d P =
+      pseudoInertia(capsulePrior(Eigen::Vector3d::Zero(), linkEnd(robot, body)));
   return inertialFromPseudo(random.uniform(0.5, 1.5) * map * P * map.transpose());
 }
 
