@@ -101,6 +101,7 @@ struct SeparateDelays {
   EffortDelay common;  ///< of the channels without a delay of their own
   bool common_removed = false;
   std::vector<std::pair<Together, EffortDelay>> separate;
+  Eigen::VectorXd largest_alone;  ///< as LogDelay
 };
 
 bool isSeparate(const EffortDelays& delays,
@@ -124,6 +125,7 @@ SeparateDelays separateDelays(const EffortDelays& delays,
                               const SignalPlan& plan) {
   std::vector<Together> others = groupsOf(robot);
   SeparateDelays found;
+  found.largest_alone.setConstant(std::ssize(robot.drives), kInfinity);
   while (true) {
     Together channels;
     for (const Together& group : others)
@@ -137,6 +139,8 @@ SeparateDelays separateDelays(const EffortDelays& delays,
     };
     for (const Together& group : others) {
       EffortDelay alone = delays.of(group);
+      if (alone.inside_range)
+        found.largest_alone(group).setConstant(std::abs(alone.delay) + 2.0 * alone.std_dev);
       if (isSeparate(delays, group, alone, as_removed) &&
           (!furthest || distance(alone) > distance(furthest->second)))
         furthest = {group, std::move(alone)};
@@ -201,7 +205,7 @@ void reportUncertain(const EffortDelay& found, LogSource& source) {
 
 // Removes the delays that meet the conditions of findEffortDelays, and adds findings.
 LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource& source) {
-  LogDelay delay{found.common.delay, found.common.std_dev, {}, {}};
+  LogDelay delay{found.common.delay, found.common.std_dev, {}, {}, found.largest_alone};
   const Index actuators = std::ssize(robot.drives);
   if (!found.separate.empty()) delay.separate.setConstant(actuators, std::nan(""));
   if (found.common_removed || !found.separate.empty())
@@ -322,26 +326,16 @@ SeparateDelays delaysOfJointFit(const DelayMoments& moments,
   }
 }
 
-// LogDelay::largest_alone
-Eigen::VectorXd largestAlone(const EffortDelays& delays, const Robot& robot) {
-  Eigen::VectorXd largest = Eigen::VectorXd::Constant(std::ssize(robot.drives), kInfinity);
-  for (const Together& group : groupsOf(robot)) {
-    const EffortDelay alone = delays.of(group);
-    if (alone.inside_range) largest(group).setConstant(std::abs(alone.delay) + 2.0 * alone.std_dev);
-  }
-  return largest;
-}
-
 // The delays of one log. Where single channels have too few different rows, as in a few seconds of
 // motion that are repeated, one fit of all channels decides: in it parameters that channels share
 // are determined by all of their rows.
 LogDelay delayOf(const DelayMoments& moments, const Robot& robot, LogSource& source) {
-  if (enoughRows(moments)) {
-    const EffortDelays delays(moments.channels, moments.shifts, moments.step);
-    LogDelay found = removeDelays(robot, separateDelays(delays, robot, source.plan()), source);
-    found.largest_alone = largestAlone(delays, robot);
-    return found;
-  }
+  if (enoughRows(moments))
+    return removeDelays(
+        robot,
+        separateDelays(
+            EffortDelays(moments.channels, moments.shifts, moments.step), robot, source.plan()),
+        source);
   const JoinedChannels joined = JointFit(moments).joined({}, 0.0);
   const double rows = moments.unrepeated * rowsOf(joined.parts);
   const double needed = kRowsPerColumn * static_cast<double>(joined.rank);
