@@ -395,17 +395,22 @@ TEST(PhysicalFit, BoundsFarFromThePriorWidenTheOverallSizeAndSaySo) {
 
 // A pendulum of which nothing but the joint is known: its mass lies 0.5 m below the origin, the
 // prior is a capsule of 0.1 m about it.
-TEST(PhysicalFit, APriorThatIsTooSmallDoesNotDecide) {
-  OneBody one;
+struct UnknownPendulum : OneBody {
+  UnknownPendulum() {
+    problem.z = problem.R * truth;
+    problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
+  }
   const InertialParameters truth = inertialFromCenterOfMass(
       1.5, {0.0, 0.0, -0.5}, Eigen::Vector3d(0.01, 0.01, 0.002).asDiagonal());
-  one.problem.z = one.problem.R * truth;
-  one.problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
+};
+
+TEST(PhysicalFit, APriorThatIsTooSmallDoesNotDecide) {
+  UnknownPendulum one;
   for (const bool described : {false, true}) {
     one.problem.trust_prior_scale = described;
     const PhysicalFitResult fit = solvePhysicalFit(one.problem);
     ASSERT_TRUE(fit.converged) << fit.reason;
-    EXPECT_LT((fit.x - truth).norm(), 1e-3 * truth.norm());
+    EXPECT_LT((fit.x - one.truth).norm(), 1e-3 * one.truth.norm());
     EXPECT_THAT(fit.reason, HasSubstr("overall size widened"));
     EXPECT_GT(fit.tau, PhysicalFitOptions{}.tau);
   }
@@ -413,16 +418,12 @@ TEST(PhysicalFit, APriorThatIsTooSmallDoesNotDecide) {
 
 // Hypotheses about a log are compared for links that resemble their description.
 TEST(PhysicalFit, ThePriorDecidesWhereItsSizeMayNotBeWidened) {
-  OneBody one;
-  const InertialParameters truth = inertialFromCenterOfMass(
-      1.5, {0.0, 0.0, -0.5}, Eigen::Vector3d(0.01, 0.01, 0.002).asDiagonal());
-  one.problem.z = one.problem.R * truth;
-  one.problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
+  UnknownPendulum one;
   PhysicalFitOptions options;
   options.widen_tau = false;
   const PhysicalFitResult fit = solvePhysicalFit(one.problem, options);
   ASSERT_TRUE(fit.converged) << fit.reason;
-  EXPECT_GT((fit.x - truth).norm(), 0.1 * truth.norm());
+  EXPECT_GT((fit.x - one.truth).norm(), 0.1 * one.truth.norm());
   EXPECT_EQ(fit.tau, options.tau);
 }
 

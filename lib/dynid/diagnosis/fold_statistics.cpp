@@ -15,12 +15,6 @@ using Eigen::Index;
 constexpr Index kPostures = 6;          // at which M_cc >= 0 is required
 constexpr Index kGravityPostures = 60;  // at which gravity torques are compared
 
-std::vector<std::vector<Index>> rowsOfFolds(const std::vector<int>& fold) {
-  std::vector<std::vector<Index>> rows(kDiagnosisFolds);
-  for (Index r = 0; r < std::ssize(fold); ++r) rows[fold[r]].push_back(r);
-  return rows;
-}
-
 /// Consecutive rows of the same fold.
 struct FoldRun {
   int fold = 0;
@@ -87,16 +81,14 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
                                   const std::vector<int>& fold) {
   MotionStatistics statistics;
   const Index n = columns.channels();
-  const std::vector<std::vector<Index>> of_fold = rowsOfFolds(fold);
-  statistics.gram.resize(kDiagnosisFolds);
-  for (size_t f = 0; f < of_fold.size(); ++f)
-    for (const Eigen::MatrixXd& all : rows.columns) {
-      statistics.gram[f].push_back(denseGram(Eigen::MatrixXd(all(of_fold[f], Eigen::all))));
-    }
-  statistics.total_gram = statistics.gram.front();
-  for (size_t f = 1; f < of_fold.size(); ++f)
+  for (const Eigen::MatrixXd& all : rows.columns)
+    statistics.total_gram.push_back(Eigen::MatrixXd::Zero(all.cols(), all.cols()));
+  statistics.gram.assign(kDiagnosisFolds, statistics.total_gram);
+  for (const FoldRun& run : runsOfFolds(fold))
     for (size_t c = 0; c < rows.columns.size(); ++c)
-      statistics.total_gram[c] += statistics.gram[f][c];
+      statistics.gram[run.fold][c] += denseGram(rows.columns[c].middleRows(run.begin, run.size));
+  for (const std::vector<Eigen::MatrixXd>& of_fold : statistics.gram)
+    for (size_t c = 0; c < of_fold.size(); ++c) statistics.total_gram[c] += of_fold[c];
 
   const std::vector<Index> friction = columns.frictionColumns();
   const Eigen::MatrixXd inertia =

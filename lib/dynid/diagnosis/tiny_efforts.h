@@ -19,8 +19,7 @@ namespace dynid {
 /// @param fit    of the log as it is; the efforts are torques
 /// @param names  [channels]
 /// @returns one finding "diagnosis-effort-tiny" each, which refuses the log; `value` is the ratio
-/// of
-///     r_c to the median
+/// of r_c to the median
 std::vector<Finding> tinyEfforts(const HypothesisScore& fit, const std::vector<std::string>& names);
 
 }  // namespace dynid
