@@ -11,6 +11,7 @@ namespace dynid {
 namespace {
 
 constexpr int kBodies = 12, kScalars = 5;
+const Eigen::Vector3d kRho(0.1, 1.0, 3.0);
 
 ConicProblem randomProblem(Eigen::Index rows) {
   ConicProblem problem;
@@ -40,7 +41,6 @@ Eigen::VectorXd pointInCone(double smallest) {
 StepEquations randomEquations(const ConicProblem& problem, const ConeScaling& scaling) {
   StepEquations equations;
   equations.r = Eigen::VectorXd::Random(problem.A.rows());
-  equations.rho = Eigen::Vector3d(0.1, 1.0, 3.0);
   equations.c = Eigen::Vector3d::Random();
   equations.y0 = scaling.point();
   return equations;
@@ -55,7 +55,7 @@ Eigen::VectorXd byReflections(const ConicProblem& problem,
   for (Eigen::Index c = 0; c < n; ++c)
     inverse.col(c) = scaling.fromScaled(Eigen::VectorXd::Unit(n, c));
   Eigen::MatrixXd rows(m + 3 + n, n);
-  rows << problem.A * inverse, equations.rho.asDiagonal() * problem.C * inverse,
+  rows << problem.A * inverse, kRho.asDiagonal() * problem.C * inverse,
       Eigen::MatrixXd::Identity(n, n);
   Eigen::VectorXd right(rows.rows());
   right << -equations.r, -equations.c, equations.y0;
@@ -71,7 +71,8 @@ void expectTheStepOfLeastSquares(double smallest, double mu) {
     const ConeScaling scaling(kBodies, kScalars, pointInCone(smallest), mu);
     const StepEquations equations = randomEquations(problem, scaling);
     NewtonStep newton(problem);
-    const auto step = newton.solve(scaling, equations);
+    newton.setPoint(scaling, kRho);
+    const auto step = newton.solve(equations);
     ASSERT_TRUE(step.has_value());
     const Eigen::VectorXd expected = byReflections(problem, scaling, equations);
     EXPECT_LT((*step - expected).norm(), 1e-5 * (expected - equations.y0).norm())

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 namespace dynid {
 namespace {
 
 constexpr double kToBoundary = 0.99;
+constexpr double kShort = 0.5;  // step below which a plain one is tried
+constexpr double kLeastShare = 0.1;
+constexpr double kMostGrowth = 10.0;        // of the complementarity per step
 constexpr double kCentredResidual = 1e-12;  // residual of C x + s = d relative to the trace bound
 
 constexpr double kLeastDual = 1e-8;
@@ -29,6 +32,12 @@ ConeScaling scalingAt(const ConicProblem& problem, const Eigen::VectorXd& x) {
   const ConeScaling unit(problem.bodies, problem.scalars, x, 1.0);
   const double mu = std::max(kLeastDual, unit.toScaledDual(gradient).cwiseAbs().maxCoeff());
   return ConeScaling(problem.bodies, problem.scalars, x, mu);
+}
+
+/// Ratio of the next target of the complementarity to its current value: smaller after long steps.
+double centeringParameter(double last_step) {
+  if (last_step > 0.8) return 0.15;
+  return last_step > 0.4 ? 0.25 : 0.6;
 }
 
 }  // namespace
@@ -57,44 +66,88 @@ void CentralPath::evaluate() {
 }
 
 bool CentralPath::step(double mu, double trace_weight) {
-  return stepTowards(mu, mu, trace_weight * trace);
+  const double now = this->mu();
+  return stepTowards({now, now}, {mu, mu}, trace_weight * trace);
 }
 
-bool CentralPath::stepWithPrior(double bodies, double others, double weight) {
+bool CentralPath::stepWithPrior(double weight, double others) {
   Eigen::VectorXd gradient = weight * trace;
   gradient.tail(problem.scalars).setZero();
-  return stepTowards(bodies, others, gradient);
+  const double of_bodies = scaling.bodyComplementarity();
+  const double pairs = 4.0 * problem.bodies;
+  const double now = problem.bodies > 0 ? of_bodies / pairs : weight;
+  return stepTowards({now, (complementarity - of_bodies) / (problem.degree() - pairs)},
+                     {std::min(weight, kMostGrowth * now), others},
+                     gradient);
 }
 
-bool CentralPath::stepTowards(double bodies, double others, const Eigen::VectorXd& gradient) {
+std::optional<CentralPath::Direction> CentralPath::direction(Pairs target,
+                                                             const Eigen::VectorXd& gradient,
+                                                             const Direction* predictor) {
   // Newton's equations of  A^T (A x - b) + gradient + C^T nu = w,  C x + s = d,  with x w and nu s
   // at their targets. The primal step is computed in y = Theta dx, everything else by substitution.
-  const double mu = others;
-  const Eigen::VectorXd target = scaling.centering(bodies, others);
+  Eigen::VectorXd centering = scaling.centering(target.bodies, target.others);
+  Eigen::ArrayXd bounds = Eigen::ArrayXd::Constant(s.size(), target.others);  // nu s
+  if (predictor != nullptr) {
+    centering -= scaling.secondOrder(predictor->dx, predictor->dw);
+    bounds -= predictor->ds.array() * predictor->dnu.array();
+  }
   StepEquations equations;
   equations.r = residual;
-  equations.rho = (nu.array() / s.array()).sqrt();
-  equations.c = (mu - nu.array() * bound_residual.array()) / (nu.array() * s.array()).sqrt();
-  equations.y0 = target;
+  equations.c = (bounds - nu.array() * bound_residual.array()) / (nu.array() * s.array()).sqrt();
+  equations.y0 = centering;
   if (!gradient.isZero(0.0)) equations.y0 -= scaling.toScaledDual(gradient);
-  const std::optional<Eigen::VectorXd> dx_scaled = newton.solve(scaling, equations);
-  if (!dx_scaled) return false;
-  const Eigen::VectorXd dx = scaling.fromScaled(*dx_scaled);
-  const Eigen::VectorXd dw_scaled = target - *dx_scaled - scaling.point();
-  const Eigen::VectorXd ds = bound_residual - problem.C * dx;
-  const Eigen::VectorXd dnu = (mu - nu.array() * ds.array()) / s.array() - nu.array();
+  std::optional<Eigen::VectorXd> dx = newton.solve(equations);
+  if (!dx) return std::nullopt;
+  Direction found;
+  found.ds = bound_residual - problem.C * scaling.fromScaled(*dx);
+  found.dnu = (bounds - nu.array() * found.ds.array()) / s.array() - nu.array();
+  found.dw = centering - *dx - scaling.point();
+  found.dx = std::move(*dx);
+  return found;
+}
 
+double CentralPath::lengthOf(const Direction& direction) const {
   double length =
-      std::min(scaling.lengthToBoundary(*dx_scaled), scaling.lengthToBoundary(dw_scaled));
-  const double lowest = std::min(ds.cwiseQuotient(s).minCoeff(), dnu.cwiseQuotient(nu).minCoeff());
+      std::min(scaling.lengthToBoundary(direction.dx), scaling.lengthToBoundary(direction.dw));
+  const double lowest = std::min(direction.ds.cwiseQuotient(s).minCoeff(),
+                                 direction.dnu.cwiseQuotient(nu).minCoeff());
   if (lowest < 0.0) length = std::min(length, -1.0 / lowest);
-  const double alpha = std::min(1.0, kToBoundary * length);
-  if (!(alpha > 0.0)) return false;
+  return std::min(1.0, kToBoundary * length);
+}
 
-  if (!scaling.advance(alpha, *dx_scaled, dw_scaled)) return false;
-  s += alpha * ds;
-  nu += alpha * dnu;
-  last_step = alpha;
+CentralPath::Pairs CentralPath::towards(Pairs now, Pairs final, double share) {
+  const auto next = [share](double from, double to) {
+    return from > to ? std::max(to, share * from)
+                     : std::min(to, from / std::max(share, kLeastShare));
+  };
+  return {next(now.bodies, final.bodies), next(now.others, final.others)};
+}
+
+bool CentralPath::stepTowards(Pairs now, Pairs final, const Eigen::VectorXd& gradient) {
+  newton.setPoint(scaling, (nu.array() / s.array()).sqrt());
+  const std::optional<Direction> predictor = direction(final, gradient, nullptr);
+  if (!predictor) return false;
+  const double reach = lengthOf(*predictor);
+  std::optional<Direction> chosen =
+      direction(towards(now, final, std::pow(1.0 - reach, std::max(1.0, 3.0 * reach * reach))),
+                gradient,
+                &*predictor);
+  double length = chosen ? lengthOf(*chosen) : 0.0;
+  if (length < kShort) {
+    std::optional<Direction> plain =
+        direction(towards(now, final, centeringParameter(last_step)), gradient, nullptr);
+    const double of_plain = plain ? lengthOf(*plain) : 0.0;
+    if (of_plain > length) {
+      chosen = std::move(plain);
+      length = of_plain;
+    }
+  }
+  if (!(length > 0.0)) return false;
+  if (!scaling.advance(length, chosen->dx, chosen->dw)) return false;
+  s += length * chosen->ds;
+  nu += length * chosen->dnu;
+  last_step = length;
   x = scaling.primal();
   w = scaling.dual();
   return x.allFinite() && w.allFinite() && s.minCoeff() > 0.0 && nu.minCoeff() > 0.0;

@@ -6,6 +6,8 @@
 
 #include <Eigen/Core>
 
+#include <optional>
+
 namespace dynid {
 
 /// A point near the primal-dual central path of f(x) + trace_weight <a, x> over the cone with C x +
@@ -13,7 +15,10 @@ namespace dynid {
 ///
 ///     A^T (A x - b) + trace_weight a + C^T nu = w,   x w = mu,  nu s = mu   (x, s, w, nu > 0),
 ///
-/// and the Newton step from one point to the next.
+/// and the steps along it. A step has a predictor and a corrector with the same factors (Mehrotra,
+/// SIAM J. Optim. 2(4), 1992): the predictor goes to the final complementarity; the corrector to
+/// one that is the nearer to it the longer the predictor's step is, with the predictor's
+/// second-order term.
 struct CentralPath {
   /// Starts at `start`, which must lie inside the cone; if it is empty, at a multiple of the
   /// identity. The bounds need not be satisfied. `problem` must outlive the path.
@@ -21,15 +26,14 @@ struct CentralPath {
 
   /// Computes the residuals at the current point. To be called before each step.
   void evaluate();
-  /// One Newton step towards complementarity mu of each pair, limited to 0.99 of the distance to
-  /// the boundary of the cone.
+  /// One step towards the point with complementarity mu of each pair, limited to 0.99 of the
+  /// distance to the boundary of the cone.
   /// @returns false if no step could be computed or rounding errors left the cone; the path must
   /// not be used afterwards
   bool step(double mu, double trace_weight);
   /// As `step`, towards the minimum of f + weight sum_k (tr Q_k - log det Q_k): the bodies'
-  /// complementarity goes to `bodies` (finally `weight`), the complementarity of scalars and bounds
-  /// to `others`.
-  bool stepWithPrior(double bodies, double others, double weight);
+  /// complementarity goes to `weight`, the complementarity of scalars and bounds to `others`.
+  bool stepWithPrior(double weight, double others);
   /// Mean complementarity.
   double mu() const { return complementarity / problem.degree(); }
 
@@ -49,7 +53,22 @@ struct CentralPath {
   bool feasible = false;           ///< C x + s = d to rounding
 
  private:
-  bool stepTowards(double bodies, double others, const Eigen::VectorXd& gradient);
+  /// Complementarity of the pairs of bodies, and of all others.
+  struct Pairs {
+    double bodies = 0.0, others = 0.0;
+  };
+  /// A Newton direction in scaled coordinates, and that of the bounds.
+  struct Direction {
+    Eigen::VectorXd dx, dw, ds, dnu;
+  };
+  std::optional<Direction> direction(Pairs target,
+                                     const Eigen::VectorXd& gradient,
+                                     const Direction* predictor);
+  /// The complementarity on the way from `now` to `final` that is a share of `now`.
+  static Pairs towards(Pairs now, Pairs final, double share);
+  /// Length of the step, at most one.
+  double lengthOf(const Direction& direction) const;
+  bool stepTowards(Pairs now, Pairs final, const Eigen::VectorXd& gradient);
 };
 
 }  // namespace dynid

@@ -90,6 +90,23 @@ Eigen::VectorXd ConeScaling::centering(double bodies, double scalars) const {
   return t;
 }
 
+Eigen::VectorXd ConeScaling::secondOrder(const Eigen::VectorXd& dx,
+                                         const Eigen::VectorXd& dw) const {
+  Eigen::VectorXd second(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    const Eigen::Matrix4d product = smat(dx.segment<10>(at)) * smat(dw.segment<10>(at));
+    const Eigen::Matrix4d sums =
+        body.lambda.replicate<1, 4>() + body.lambda.transpose().replicate<4, 1>();
+    second.segment<10>(at) = svec((product + product.transpose()).cwiseQuotient(sums));
+    at += 10;
+  }
+  const Eigen::Index scalars = x_.size();
+  second.tail(scalars) =
+      dx.tail(scalars).array() * dw.tail(scalars).array() * (x_.array() * w_.array()).rsqrt();
+  return second;
+}
+
 Eigen::VectorXd ConeScaling::toScaledDual(const Eigen::VectorXd& g) const {
   Eigen::VectorXd y(size());
   Eigen::Index at = 0;

@@ -33,11 +33,12 @@ class ConeScaling {
   double bodyComplementarity() const;
   /// svec(L), the scaled point.
   Eigen::VectorXd point() const;
-  /// mu L^-1: the scaled point at which x and w have the complementarity mu (solution of the
-  /// Lyapunov equation without second-order term).
-  Eigen::VectorXd centering(double mu) const { return centering(mu, mu); }
-  /// The same with different complementarities of bodies and scalars.
+  /// svec(T) with (L T + T L) / 2 = mu 1: at L + dx, L + dw with dx + dw = T - L, x and w have the
+  /// complementarity mu but for dx dw. For the bodies and the scalars the mu are different.
   Eigen::VectorXd centering(double bodies, double scalars) const;
+  /// What the second-order term (dx dw + dw dx) / 2 of a step takes from the centering:
+  /// svec(S) with (L S + S L) / 2 = (dx dw + dw dx) / 2.
+  Eigen::VectorXd secondOrder(const Eigen::VectorXd& dx, const Eigen::VectorXd& dw) const;
   /// Theta^-T g, for gradients: svec(G^T smat(g) G).
   Eigen::VectorXd toScaledDual(const Eigen::VectorXd& g) const;
   /// Theta^-1 y.

@@ -74,11 +74,6 @@ void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPo
 
 }  // namespace
 
-double centeringParameter(double last_step) {
-  if (last_step > 0.8) return 0.15;
-  return last_step > 0.4 ? 0.25 : 0.6;
-}
-
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options) {
   CentralPath path(problem, options.start);
@@ -105,8 +100,7 @@ InteriorPointResult minimizeOnCone(const ConicProblem& problem,
     best = std::min(best, path.complementarity);
     if (stalled > kStalledSteps || result.iterations >= options.max_iterations) break;
 
-    const double lowest = 0.02 * wanted / problem.degree();
-    if (!path.step(std::max(lowest, centeringParameter(path.last_step) * path.mu()), 0.0)) break;
+    if (!path.step(0.02 * wanted / problem.degree(), 0.0)) break;
   }
   for (auto c = candidates.rbegin(); c != candidates.rend() && !closed(); ++c)
     certify(problem, *c, result);

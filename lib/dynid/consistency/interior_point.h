@@ -27,15 +27,10 @@ struct InteriorPointResult {
   int fallback_steps = 0;
 };
 
-/// Minimises along the Nesterov-Todd central path from an infeasible start, without a predictor
-/// (each step is a separate Ceres solve). Stops at the certified gap, if there is no more progress,
-/// or at the iteration limit. Returns the iterate with the best certificate among the last ones,
-/// even if the tolerance is not reached.
+/// Minimises along the Nesterov-Todd central path from an infeasible start (CentralPath). Stops at
+/// the certified gap, if there is no more progress, or at the iteration limit. Returns the iterate
+/// with the best certificate among the last ones, even if the tolerance is not reached.
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options);
-
-/// Ratio of the next target of the complementarity to its current value, without a predictor:
-/// smaller after long steps.
-double centeringParameter(double last_step);
 
 }  // namespace dynid

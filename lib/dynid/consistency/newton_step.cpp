@@ -165,15 +165,11 @@ class InverseOfNormalMatrix {
 
 /// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r). Products
 /// and factors use the processor's instruction set (kernels/dense.h).
-/// @param trace  the row of J of the trace bound
 std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
-                                                     Eigen::Index trace,
-                                                     const std::vector<StepPart>& parts,
+                                                     const InverseOfNormalMatrix& inverse,
                                                      const Eigen::VectorXd& r,
                                                      const Eigen::VectorXd& y0) {
   const Eigen::VectorXd residual = J * y0 + r;
-  const InverseOfNormalMatrix inverse(J, trace, parts);
-  if (!inverse.valid()) return std::nullopt;
   const Eigen::VectorXd gradient = J.transpose() * residual;
   return tested(J, r, y0, residual, -inverse(gradient));
 }
@@ -228,6 +224,7 @@ struct NewtonStep::LinearProblem {
   Eigen::VectorXd r;
   Eigen::VectorXd y;
   std::vector<StepPart> parts;
+  std::optional<InverseOfNormalMatrix> inverse;  // empty: too ill-conditioned
   ceres::Solver::Options options;
   ceres::Problem problem;
 };
@@ -237,25 +234,34 @@ NewtonStep::NewtonStep(const ConicProblem& problem)
 
 NewtonStep::~NewtonStep() = default;
 
-std::optional<Eigen::VectorXd> NewtonStep::solve(const ConeScaling& scaling,
-                                                 const StepEquations& equations) {
+void NewtonStep::setPoint(const ConeScaling& scaling, const Eigen::VectorXd& rho) {
   const Eigen::Index m = problem_.A.rows();
   const Eigen::Index bounds = problem_.C.rows();
-  const Eigen::VectorXd& y0 = equations.y0;
   RowMajorMatrix& J = linear_->J;
-  Eigen::VectorXd& r = linear_->r;
   scaling.multiplyInverse(problem_.A, J.topRows(m));
   scaling.multiplyInverse(bounds_, J.bottomRows(bounds));
-  J.bottomRows(bounds).array().colwise() *= equations.rho.array();
+  J.bottomRows(bounds).array().colwise() *= rho.array();
+  fell_back_ = false;
+  linear_->inverse.reset();
+  if (!(J.colwise().squaredNorm().maxCoeff() < kIllConditioned)) return;  // true for NaN
+  linear_->inverse.emplace(J, m, linear_->parts);
+  if (!linear_->inverse->valid()) linear_->inverse.reset();
+}
+
+std::optional<Eigen::VectorXd> NewtonStep::solve(const StepEquations& equations) {
+  const Eigen::VectorXd& y0 = equations.y0;
+  const RowMajorMatrix& J = linear_->J;
+  Eigen::VectorXd& r = linear_->r;
   r << equations.r, equations.c;
   if (!J.allFinite() || !r.allFinite() || !y0.allFinite()) return std::nullopt;
   if ((J.transpose() * (J * y0 + r)).isZero(0.0))
     return y0;  // stationary, so that Ceres would not move
 
-  if (J.colwise().squaredNorm().maxCoeff() < kIllConditioned)
-    if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, m, linear_->parts, r, y0))
+  if (linear_->inverse)
+    if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, *linear_->inverse, r, y0))
       return y;
-  ++fallbacks_;
+  fallbacks_ += fell_back_ ? 0 : 1;
+  fell_back_ = true;
   if (std::optional<Eigen::VectorXd> y = stepByReflections(J, r, y0)) return y;
   if (linear_->stepByStackedRows(y0)) return linear_->y;
   return std::nullopt;

@@ -15,10 +15,10 @@ namespace dynid {
 ///     min 1/2 ||A Theta^-1 y + r||^2 + 1/2 ||rho o (C Theta^-1 y) + c||^2 + 1/2 ||y - y0||^2.
 ///
 /// This is exactly one Levenberg-Marquardt step for the first two terms from the start y0 with
-/// trust-region radius one and unit damping. y0 - y is the new scaled dual.
+/// trust-region radius one and unit damping. y0 - y is the new scaled dual. Theta and
+/// rho = sqrt(nu / s) belong to the point of the path, r, c and y0 to a direction.
 struct StepEquations {
-  Eigen::VectorXd r;    ///< A x - b
-  Eigen::VectorXd rho;  ///< sqrt(nu / s)
+  Eigen::VectorXd r;  ///< A x - b
   Eigen::VectorXd c;
   Eigen::VectorXd y0;  ///< the target in scaled coordinates
 };
@@ -31,10 +31,12 @@ class NewtonStep {
   explicit NewtonStep(const ConicProblem& problem);
   ~NewtonStep();
 
+  /// Factorises the normal equations of a point; all steps are from there on until the next call.
+  void setPoint(const ConeScaling& scaling, const Eigen::VectorXd& rho);
   /// The scaled step y; empty if neither method gives a finite one.
-  std::optional<Eigen::VectorXd> solve(const ConeScaling& scaling, const StepEquations& equations);
+  std::optional<Eigen::VectorXd> solve(const StepEquations& equations);
 
-  /// Number of steps that used the stacked rows.
+  /// Number of points with a step that used the stacked rows.
   int fallbacks() const { return fallbacks_; }
 
  private:
@@ -43,6 +45,7 @@ class NewtonStep {
   const ConicProblem& problem_;
   RowMajorMatrix bounds_;
   std::unique_ptr<LinearProblem> linear_;
+  bool fell_back_ = false;  // at this point
   int fallbacks_ = 0;
 };
 

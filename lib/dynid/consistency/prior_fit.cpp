@@ -21,20 +21,6 @@ double logDeterminant(const Eigen::Matrix4d& M) {
   return 2.0 * llt.matrixLLT().diagonal().array().log().sum();
 }
 
-// Mean complementarity of the scalars and of the rows of C.
-double otherComplementarity(const ConicProblem& problem, const CentralPath& path) {
-  const double others = problem.degree() - 4.0 * problem.bodies;
-  return (path.complementarity - path.scaling.bodyComplementarity()) / others;
-}
-
-// The next target of the bodies' complementarity: `weight`, approached as far as one step allows.
-double bodyTarget(const ConicProblem& problem, const CentralPath& path, double weight) {
-  if (problem.bodies == 0) return weight;
-  const double now = path.scaling.bodyComplementarity() / (4.0 * problem.bodies);
-  const double share = centeringParameter(path.last_step);
-  return now > weight ? std::max(weight, share * now) : std::min(weight, now / share);
-}
-
 PriorFitResult walk(const ConicProblem& problem,
                     double weight,
                     const InteriorPointOptions& options,
@@ -58,10 +44,7 @@ PriorFitResult walk(const ConicProblem& problem,
       result.converged = result.gap <= wanted;
     }
     if (result.converged || result.iterations >= options.max_iterations) break;
-    const double lowest = 0.1 * wanted / problem.degree();
-    const double others =
-        std::max(lowest, centeringParameter(path.last_step) * otherComplementarity(problem, path));
-    if (!path.stepWithPrior(bodyTarget(problem, path, weight), others, weight)) break;
+    if (!path.stepWithPrior(weight, 0.1 * wanted / problem.degree())) break;
   }
   result.fallback_steps = path.newton.fallbacks() - fallbacks;
   return result;

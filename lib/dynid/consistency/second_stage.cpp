@@ -94,8 +94,7 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
       mu = search.next();
       spent = 0;
     }
-    const double target = std::max(mu, centeringParameter(path.last_step) * path.mu());
-    if (!path.step(target, mu)) break;
+    if (!path.step(mu, mu)) break;
     path.evaluate();
   }
   best.fallback_steps = path.newton.fallbacks();
