@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/changed_rows.h"
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -325,6 +326,26 @@ TEST_F(Identify, ALogThatBeginsAndEndsInMotionFitsLikeAPartOfALongerOne) {
   const Model of_part = identify(robot_, {{log_, ""}}, settings).model;
   for (size_t a = 0; a < of_cut.fit.per_joint.size(); ++a)
     EXPECT_LT(of_cut.fit.per_joint[a].relative_error, 1.2 * of_part.fit.per_joint[a].relative_error)
+        << a;
+}
+
+// The blocks of the cross-validation are parts of the time in which rows were recorded.
+TEST_F(Identify, APauseOfHoursDoesNotChangeTheFit) {
+  SimulationOptions simulation = shortLog();
+  simulation.motion.duration_s = 40.0;
+  simulation.encoder_step = 1e-5;
+  simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+  const Model without = identified({{log_, ""}});
+  constexpr Eigen::Index kBefore = 500;
+  changeRows(log_, "time", [](Eigen::MatrixXd& time) {
+    time.bottomRows(time.rows() - kBefore).array() += 7200.0;
+  });
+  const Model with = identified({{log_, ""}});
+  EXPECT_LT(with.fit.rows, without.fit.rows);  // the ends of the pause are left out
+  EXPECT_GT(with.fit.rows, 0.85 * without.fit.rows);
+  for (size_t a = 0; a < with.fit.per_joint.size(); ++a)
+    EXPECT_LT(with.fit.per_joint[a].cross_validated_error,
+              1.2 * without.fit.per_joint[a].cross_validated_error)
         << a;
 }
 

@@ -19,10 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The range of a log of one joint with these stamps.
-TimeRange rangeOf(const Eigen::VectorXd& time,
-                  double from_s = -kInfinity,
-                  double to_s = kInfinity) {
+/// A log of one joint with these stamps.
+LogReader readerOf(const Eigen::VectorXd& time) {
   const fs::path path =
       fs::temp_directory_path() / ("dynid_time_range_" + std::to_string(getpid()) + ".h5");
   LogHeader header;
@@ -36,9 +34,16 @@ TimeRange rangeOf(const Eigen::VectorXd& time,
   LogWriter writer(path, header);
   writer.append(block);
   writer.finish();
-  const LogReader reader(path);
+  LogReader reader(path);
   fs::remove(path);
-  return timeRange(reader, from_s, to_s);
+  return reader;
+}
+
+/// Its range.
+TimeRange rangeOf(const Eigen::VectorXd& time,
+                  double from_s = -kInfinity,
+                  double to_s = kInfinity) {
+  return timeRange(readerOf(time), from_s, to_s);
 }
 
 /// Eleven rows of one joint at 100, 101, ... 110 s; `damaged` rows have the stamp `value`.
@@ -109,6 +114,36 @@ TEST(TimeRange, RefusesAClockThatIsSetBetweenTwoRows) {
   EXPECT_THAT(message({10}, -kInfinity, kInfinity), HasSubstr("row 11 is 1.7e+09 s later"));
   EXPECT_EQ(message({10}, -kInfinity, 100.0), "");
   EXPECT_EQ(message({3, 4, 5, 6, 7, 8, 9, 10}, 1e6, kInfinity), "");
+}
+
+TEST(LongPauses, AreThoseBetweenRowsAndNotWrongStamps) {
+  constexpr double kStep = 1.0 / 64.0;
+  const Eigen::VectorXd even = Eigen::VectorXd::LinSpaced(6401, 1000.0, 1100.0);
+  const auto pausesOf = [](const Eigen::VectorXd& time, Eigen::Index first = 0) {
+    return longPauses(readerOf(time), first, time.size(), kStep);
+  };
+  EXPECT_TRUE(pausesOf(even).empty());
+
+  Eigen::VectorXd time = even;
+  time.tail(6401 - 200).array() += 7200.0;
+  time.tail(6401 - 3000).array() += 1.5;  // shorter than a 64th of 100 s
+  time.tail(6401 - 6000).array() += 2.0;
+  // Neither repeated nor lost stamps, nor one of another time, hide a pause or are one
+  time(199) = time(198);
+  time(6000) = std::nan("");
+  for (const Eigen::Index wrong : {50, 3200, 4800}) time(wrong) = 5000.0;
+  const std::vector<Pause> pauses = pausesOf(time);
+  ASSERT_EQ(pauses.size(), 2U);
+  EXPECT_EQ(pauses[0].begin_s, time(198));
+  EXPECT_NEAR(pauses[0].length_s, 7200.0, 2.0 * kStep);
+  EXPECT_EQ(pauses[1].begin_s, time(5999));
+  EXPECT_NEAR(pauses[1].length_s, 2.0, 2.0 * kStep);
+  EXPECT_EQ(pausesOf(time, 200).size(), 1U);
+
+  // A slower part has no pauses
+  time.head(3200) = even.head(3200);
+  for (Eigen::Index row = 3200; row < time.size(); ++row) time(row) = time(row - 1) + 0.5;
+  EXPECT_TRUE(pausesOf(time).empty());
 }
 
 TEST(TimeRange, RefusesLogsWithoutUsableStampsAndEmptyParts) {

@@ -21,7 +21,7 @@ void changeRows(const std::filesystem::path& path,
   const hid_t data = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
   ASSERT_GE(data, 0) << dataset;
   const hid_t space = H5Dget_space(data);
-  hsize_t shape[2] = {0, 0};
+  hsize_t shape[2] = {0, 1};  // of a vector: one column
   H5Sget_simple_extent_dims(space, shape, nullptr);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   RowMajor stored(static_cast<Eigen::Index>(shape[0]), static_cast<Eigen::Index>(shape[1]));

@@ -6,7 +6,6 @@
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
-#include "dynid/recordings/time_range.h"
 #include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
@@ -157,6 +156,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   const AuditContext context = auditContext(*robot_, threads);
   try {
     plan_ = planSignals(excerpts, options);
+    findPauses();
     findings_ = auditSignals(excerpts, plan_, context);
     measureSpeed(excerpts);
     findMotionPeriod(excerpts.front(), threads);
@@ -259,7 +259,8 @@ void LogSource::findMotionPeriod(const RawSignals& excerpt, int threads) {
   const Eigen::Index samples = stride > 0 ? rows / stride : 0;
   if (samples < 2 || !excerpt.position.allFinite() || !excerpt.time.allFinite()) return;
   const Eigen::MatrixXd position = excerpt.position(Eigen::seqN(0, samples, stride), Eigen::all);
-  const double span = excerpt.time((samples - 1) * stride) - excerpt.time(0);
+  const double span =
+      recordedTime(excerpt.time((samples - 1) * stride)) - recordedTime(excerpt.time(0));
   motion_period_s_ =
       motionPeriod(position, span / static_cast<double>(samples - 1), threads).value_or(0.0);
 }
@@ -283,6 +284,18 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
                      toText(range.stray_s, 3)),
          range.stray_s,
          ""});
+}
+
+void LogSource::findPauses() {
+  pauses_ = longPauses(reader_, first_row_, end_row_, plan_.dt);
+  for (const Pause& pause : pauses_) duration_ -= pause.length_s;
+}
+
+double LogSource::recordedTime(double time) const {
+  double recorded = time - plan_.clock.origin;
+  for (const Pause& pause : pauses_)
+    if (time > pause.begin_s + 0.5 * pause.length_s) recorded -= pause.length_s;
+  return recorded;
 }
 
 std::vector<std::int64_t> LogSource::excerptStarts() const {

@@ -5,6 +5,7 @@
 #include "dynid/recordings/actuator_signals.h"
 #include "dynid/recordings/base_signals.h"
 #include "dynid/recordings/recording_settings.h"
+#include "dynid/recordings/time_range.h"
 #include "dynid/robot/robot.h"
 #include "dynid/signals/finding.h"
 #include "dynid/signals/plan.h"
@@ -60,8 +61,11 @@ class LogSource {
   std::int64_t endRow() const { return end_row_; }
   /// Root mean square speed of every actuator over the excerpts [rad/s or m/s].
   const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
-  /// [s] duration of the used time range.
+  /// [s] duration of the used time range without its long pauses (longPauses).
   double duration() const { return duration_; }
+  /// [s] time of recording since the origin of the clock, without the long pauses: the time of a
+  /// log in which neither rows nor motion are missing.
+  double recordedTime(double time) const;
   /// [s] time stamp of the first usable row of the log.
   double startTime() const { return start_time_; }
 
@@ -124,6 +128,7 @@ class LogSource {
                      std::int64_t raw_first,
                      std::int64_t count) const;
   void findTimeRange(const RecordingSettings& settings);
+  void findPauses();
   void findMotionPeriod(const RawSignals& excerpt, int threads);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
@@ -147,6 +152,7 @@ class LogSource {
   std::int64_t first_row_ = 0, end_row_ = 0;          // of the used time range
   std::int64_t log_first_row_ = 0, log_end_row_ = 0;  // of the log, where margins end
   double start_time_ = 0.0, duration_ = 0.0;
+  std::vector<Pause> pauses_;
   TransmissionSides sides_;
   double block_s_ = 0.0;
   Eigen::VectorXd typical_speed_;

@@ -96,6 +96,43 @@ void refuseJump(const LogReader& reader, std::int64_t low, std::int64_t high) {
       toText(rest, 4)));
 }
 
+/// Searches for pauses between two rows.
+struct PauseSearch {
+  const LogReader& reader;
+  double step_s, shortest_s;
+  std::vector<Pause> found = {};
+
+  void between(std::int64_t low, double low_s, std::int64_t high, double high_s) {
+    const double excess = high_s - low_s - step_s * static_cast<double>(high - low);
+    if (excess < shortest_s) return;
+    const std::int64_t row = rightRowBetween(low, low_s, high, high_s);
+    if (row == high) {
+      found.push_back({low_s, excess});
+      return;
+    }
+    const double time = timeAt(reader, row);
+    between(low, low_s, row, time);
+    between(row, time, high, high_s);
+  }
+
+  /// A row near the middle whose stamp is not an isolated error: it is between those of the two
+  /// rows and near the next one, or a pause follows. `high` if there is none.
+  std::int64_t rightRowBetween(std::int64_t low,
+                               double low_s,
+                               std::int64_t high,
+                               double high_s) const {
+    std::int64_t row = rowBetween(reader, low, high);
+    while (row < high) {
+      const double time = timeAt(reader, row);
+      const std::int64_t next = usableRow(reader, row + 1, high, 1);
+      const bool in_order = time >= low_s && time <= high_s;
+      if (in_order && (next == high || timeAt(reader, next) - time < shortest_s)) return row;
+      row = next;
+    }
+    return high;
+  }
+};
+
 }  // namespace
 
 TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
@@ -133,6 +170,18 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
   range.duration_s = timeAt(reader, final_row) - timeAt(reader, range.first_row);
   refuseJump(reader, range.first_row, final_row);
   return range;
+}
+
+std::vector<Pause> longPauses(const LogReader& reader,
+                              std::int64_t first_row,
+                              std::int64_t end_row,
+                              double step_s) {
+  constexpr double kShortest = 1.0 / 64.0;
+  const std::int64_t last = usableRow(reader, end_row - 1, first_row - 1, -1);
+  const double recorded_s = step_s * static_cast<double>(last - first_row);
+  PauseSearch search{reader, step_s, kShortest * recorded_s};
+  search.between(first_row, timeAt(reader, first_row), last, timeAt(reader, last));
+  return search.found;
 }
 
 }  // namespace dynid

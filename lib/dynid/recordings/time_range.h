@@ -3,6 +3,7 @@
 #include "dynid/logs/log_reader.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace dynid {
 
@@ -26,5 +27,20 @@ struct TimeRange {
 /// @throws InputError if no time stamp is usable, if the range has fewer than two rows, or if one
 ///     step of the time is nearly all of its duration (more than a day)
 TimeRange timeRange(const LogReader& reader, double from_s, double to_s);
+
+/// An interval between two neighbouring rows in which nothing was recorded.
+struct Pause {
+  double begin_s = 0.0;   ///< [s] time stamp of the row before it
+  double length_s = 0.0;  ///< [s] by which it is longer than the usual interval
+};
+
+/// The pauses of the rows [first_row, end_row) that are longer than a 64th of the time in which
+/// these rows were recorded, in ascending order. They are found by bisection, without reading all
+/// stamps; isolated wrong stamps are not pauses. The first row has a usable stamp.
+/// @param step_s  [s] usual interval between rows
+std::vector<Pause> longPauses(const LogReader& reader,
+                              std::int64_t first_row,
+                              std::int64_t end_row,
+                              double step_s);
 
 }  // namespace dynid

@@ -271,9 +271,8 @@ class Numbers {
 }  // namespace
 
 int blockAt(const LogSource& source, const LogBlocks& blocks, double time) {
-  const SignalPlan& plan = source.plan();
   // Block boundaries lie between samples
-  const double since = time - plan.clock.origin + 0.5 * plan.dt;
+  const double since = source.recordedTime(time) + 0.5 * source.plan().dt;
   const double block = std::floor(since / blocks.length_s);
   return blocks.first +
          static_cast<int>(std::clamp(block, 0.0, static_cast<double>(blocks.count - 1)));

@@ -59,7 +59,7 @@ double periodOf(const LogSource& source) {
 /// of the cross-validation: one of many logs, or a short one, may have a single block.
 size_t partAt(const LogSource& source, int parts, double time) {
   const double period = periodOf(source);
-  double since = time - source.plan().clock.origin;
+  double since = source.recordedTime(time);
   if (period < source.duration()) since -= period * std::floor(since / period);
   return static_cast<size_t>(std::clamp(parts * since / period, 0.0, parts - 1.0));
 }
