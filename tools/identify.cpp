@@ -47,10 +47,7 @@ void declareInputs(Options& options, IdentifyRequest& request) {
                 request.excluded,
                 "NAME",
                 "hold this joint fixed and ignore its column in the logs");
-  options.texts("payload",
-                request.payloads,
-                "LOG=LINK:MASS",
-                "payload [kg] that the robot carried in this log, fixed to this link");
+  declarePayloads(options, request.payloads);
   options.number("from",
                  request.settings.from_s,
                  "s",
@@ -143,13 +140,6 @@ void declareOutputs(Options& options, IdentifyRequest& request) {
       "leave the proof of optimality out of the model (validate then says \"not verifiable\")");
 }
 
-std::vector<LogInput> logInputs(const IdentifyRequest& request) {
-  std::vector<LogInput> logs;
-  for (const std::string& log : request.logs) logs.push_back({log, ""});
-  for (const std::string& payload : request.payloads) assignPayload(payload, logs);
-  return logs;
-}
-
 void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& assumptions) {
   for (const auto& [log, found] : assumptions)
     printNote(
@@ -207,7 +197,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());
   request.settings.keep_statistics = !request.outputs.statistics.empty();
   request.settings.check();
-  const std::vector<LogInput> logs = logInputs(request);
+  const std::vector<LogInput> logs = withPayloads(request.logs, request.payloads);
   const std::vector<std::string> outputs = checkFiles(request);
 
   const bool speaks = team == nullptr || team->rank() == 0;

@@ -24,7 +24,7 @@ std::vector<ValidationResult> onTrainingLogs(const Identification& result,
   std::vector<ValidationResult> results;
   if (result.model.parameters.size() == 0) return results;
   for (const size_t i : someLogs(result.logs.size()))
-    results.push_back(validate(result.model, result.logs[i], settings, {}, {}, {}, progress));
+    results.push_back(validate(result.model, {result.logs[i]}, settings, {}, {}, {}, progress));
   return results;
 }
 

@@ -32,7 +32,7 @@ void appendList(const std::string& list, std::vector<std::string>& logs) {
   const size_t before = logs.size();
   std::istringstream lines(readUserText(list, kMaxListBytes));
   for (std::string line; std::getline(lines, line);) {
-    line = line.substr(0, line.find('#'));
+    line = withoutComment(line);
     const size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos) continue;
     line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);

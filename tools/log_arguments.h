@@ -18,7 +18,7 @@ void declareLogs(Options& options,
 std::vector<std::string> namedFiles(const std::string& option,
                                     const std::vector<std::string>& patterns);
 
-/// The named logs, followed by those in the list ('#' begins a comment; relative paths start at the
+/// The named logs, followed by those in the list (withoutComment; relative paths start at the
 /// folder of the list).
 /// @throws InputError as namedFiles, and for a list that cannot be read
 std::vector<std::string> namedLogs(const std::vector<std::string>& logs, const std::string& list);

@@ -32,14 +32,6 @@ bool toBool(const std::string& value, const std::string& place) {
 
 std::string onOffText(bool value) { return value ? "on" : "off"; }
 
-/// A line of a configuration file without its comment (from a '#' at the start or after a blank).
-std::string_view withoutComment(std::string_view line) {
-  for (size_t i = 0; i < line.size(); ++i)
-    if (line[i] == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
-      return line.substr(0, i);
-  return line;
-}
-
 std::string_view withoutQuotes(std::string_view value) {
   if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
     return value.substr(1, value.size() - 2);
@@ -47,6 +39,13 @@ std::string_view withoutQuotes(std::string_view value) {
 }
 
 }  // namespace
+
+std::string_view withoutComment(std::string_view line) {
+  for (size_t i = 0; i < line.size(); ++i)
+    if (line[i] == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
+      return line.substr(0, i);
+  return line;
+}
 
 Options::Options(std::string command, std::string example, std::string purpose)
     : command_(std::move(command)), example_(std::move(example)), purpose_(std::move(purpose)) {

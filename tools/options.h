@@ -6,9 +6,13 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dynid::tool {
+
+/// A line of a text file without its comment (from a '#' at the start or after a blank).
+std::string_view withoutComment(std::string_view line);
 
 /// The options of one subcommand. Each is bound to a variable whose initial value is the default.
 /// Names are the same on the command line (`--name value`) and in a configuration file (one `name =

@@ -36,6 +36,21 @@ PayloadNote parsePayload(const std::string& text) {
   return payload;
 }
 
+void declarePayloads(Options& options, std::vector<std::string>& payloads) {
+  options.texts("payload",
+                payloads,
+                "LOG=LINK:MASS",
+                "payload [kg] that the robot carried in this log, fixed to this link");
+}
+
+std::vector<LogInput> withPayloads(const std::vector<std::string>& logs,
+                                   const std::vector<std::string>& payloads) {
+  std::vector<LogInput> inputs;
+  for (const std::string& log : logs) inputs.push_back({log});
+  for (const std::string& payload : payloads) assignPayload(payload, inputs);
+  return inputs;
+}
+
 void assignPayload(const std::string& text, std::vector<LogInput>& logs) {
   const size_t equals = text.rfind('=');
   if (equals == std::string::npos)

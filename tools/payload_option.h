@@ -3,6 +3,7 @@
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log.h"
 
+#include "options.h"
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@ namespace dynid::tool {
 
 /// Parses a payload from "LINK:MASS" (kg). @throws UsageError with the name of the option
 PayloadNote parsePayload(const std::string& text);
+
+/// Declares --payload of a command that reads logs.
+void declarePayloads(Options& options, std::vector<std::string>& payloads);
+
+/// The logs with the payloads that --payload assigns to them (assignPayload).
+std::vector<LogInput> withPayloads(const std::vector<std::string>& logs,
+                                   const std::vector<std::string>& payloads);
 
 /// Assigns the payload in "LOG=LINK:MASS" to the named log. LOG is a path that leads to it, or its
 /// file name if that is unique.

@@ -19,6 +19,7 @@
 #include "next_step.h"
 #include "option_names.h"
 #include "options.h"
+#include "payload_option.h"
 #include "prediction_output.h"
 #include "validation_output.h"
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ namespace {
 
 struct ValidateRequest {
   std::string model, robot, list, output, report;
-  std::vector<std::string> logs, against, excluded;
+  std::vector<std::string> logs, against, excluded, payloads;
   IdentificationSettings settings;
   ValidationThresholds thresholds;
   bool budget = false, apply_diagnosis = false;
@@ -95,6 +96,7 @@ void declare(Options& options, ValidateRequest& request) {
       "drive, spring, payload) contributes to the predicted effort of each joint");
   options.text("report", request.report, "FILE.html", "write a self-contained report");
   options.texts("exclude-joint", request.excluded, "NAME", "with --robot: hold this joint fixed");
+  declarePayloads(options, request.payloads);
   options.number("from",
                  request.settings.from_s,
                  "s",
@@ -121,6 +123,7 @@ void checkRequest(const Options& options, const ValidateRequest& request) {
     throw UsageError("--apply-diagnosis: belongs to --model, which holds the assumptions");
   if (!request.model.empty() && !request.excluded.empty())
     throw UsageError("--exclude-joint: belongs to --robot; the joints of a model are fixed");
+  withPayloads(request.logs, request.payloads);  // complains before the model is read
   if (!request.output.empty() && request.logs.size() > 1)
     throw UsageError("--output: is for one log; validate the logs one by one");
   request.settings.check();
@@ -140,9 +143,9 @@ std::vector<ValidationResult> validateAll(const ValidateRequest& request,
                                           Outputs& files,
                                           std::vector<std::string>& unusable) {
   std::vector<ValidationResult> results;
-  for (const std::string& log : request.logs) {
+  for (const LogInput& log : withPayloads(request.logs, request.payloads)) {
     const auto score = [&](const std::filesystem::path& prediction) {
-      PredictionOutput output(prediction, model, log);
+      PredictionOutput output(prediction, model, log.path);
       results.push_back(validate(model,
                                  log,
                                  request.settings,
@@ -214,6 +217,9 @@ int runValidate(const Arguments& arguments) {
     compared_models.push_back({file, modelOfFile(file, model)});
   refuseToReplaceReadFiles({request.output, request.report});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
+  if (!options.quiet())
+    for (const std::string& note : replacedPayloads(withPayloads(request.logs, request.payloads)))
+      printNote("validate", note);
   Outputs files;
   std::vector<std::string> unusable;
   const std::vector<ValidationResult> results =

@@ -41,7 +41,7 @@ Robot withPlainFriction(Robot robot) {
 
 double torqueError(const Model& model, const fs::path& log) {
   double squared = 0.0, energy = 0.0;
-  predictLog(model, log, {}, [&](const PredictionBlock& block) {
+  predictLog(model, {log}, {}, [&](const PredictionBlock& block) {
     squared += (block.measured - block.predicted).squaredNorm();
     energy += block.measured.squaredNorm();
   });

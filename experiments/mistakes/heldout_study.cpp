@@ -70,7 +70,7 @@ void printRow(const Model& model,
   std::string verdict, reason, worst = "-";
   try {
     writeLog(file, *model.robot, damaged.log);
-    const ValidationResult result = validate(model, file, {}, {}, {});
+    const ValidationResult result = validate(model, {file}, {}, {}, {});
     const bool named = anyRefused(result.diagnosis);
     sums.failed += !result.passed;
     const bool without = passesWithout(model, result);

@@ -14,9 +14,11 @@ ValidationResult validateLog(const Model& model,
   settings.threads = defaultThreads();
   ValidationThresholds limits;
   bool apply_diagnosis = false;
+  std::string payload;
   setFields("validate",
             arguments,
             {keyword("apply_diagnosis", apply_diagnosis),
+             keyword("payload", payload),
              keyword("from_s", settings.from_s),
              keyword("to_s", settings.to_s),
              keyword("force", settings.force),
@@ -32,20 +34,27 @@ ValidationResult validateLog(const Model& model,
   if (apply_diagnosis) settings.assumptions[path] = sharedAssumptions(model);
   std::optional<ValidationResult> result;
   runInterruptible(progress, [&](const Progress& report) {
-    result = validate(model, path, settings, limits, {}, {}, report);
+    result = validate(model, {path, payload}, settings, limits, {}, {}, report);
   });
   return std::move(*result);
 }
 
 /// Measured and predicted effort of every sample of a log.
-py::dict predictWholeLog(const Model& model, const py::object& log, const py::object& progress) {
+py::dict predictWholeLog(const Model& model,
+                         const py::object& log,
+                         const std::string& payload,
+                         const py::object& progress) {
   IdentificationSettings settings;
   settings.threads = defaultThreads();
   const std::filesystem::path path = logPath(log);
   std::vector<PredictionBlock> blocks;
   runInterruptible(progress, [&](const Progress& report) {
     predictLog(
-        model, path, settings, [&](const PredictionBlock& b) { blocks.push_back(b); }, report);
+        model,
+        {path, payload},
+        settings,
+        [&](const PredictionBlock& b) { blocks.push_back(b); },
+        report);
   });
   Eigen::Index rows = 0;
   for (const PredictionBlock& block : blocks) rows += block.time.size();
@@ -89,23 +98,27 @@ void bindValidate(py::module_& module) {
                            r.passed ? "passed" : "failed",
                            r.relative_error);
       });
-  module.def("validate",
-             &validateLog,
-             py::arg("model"),
-             py::arg("log"),
-             py::kw_only(),
-             py::arg("progress") = py::none(),
-             "Scores a model on a log that it has not seen.\n\n"
-             "Keywords: from_s, to_s, force, threads and the thresholds max_relative_error,\n"
-             "max_joint_relative_error, max_excess_error, max_error_over_training,\n"
-             "min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
+  module.def(
+      "validate",
+      &validateLog,
+      py::arg("model"),
+      py::arg("log"),
+      py::kw_only(),
+      py::arg("progress") = py::none(),
+      "Scores a model on a log that it has not seen.\n\n"
+      "Keywords: payload ('LINK:MASS' [kg] that the robot carries, if the log does not say),\n"
+      "apply_diagnosis, from_s, to_s, force, threads and the thresholds max_relative_error,\n"
+      "max_joint_relative_error, max_excess_error, max_error_over_training,\n"
+      "min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
   module.def("predict",
              &predictWholeLog,
              py::arg("model"),
              py::arg("log"),
              py::kw_only(),
+             py::arg("payload") = "",
              py::arg("progress") = py::none(),
-             "Effort of every sample of a log: {'time', 'effort_measured', 'effort_predicted'}.");
+             "Effort of every sample of a log: {'time', 'effort_measured', 'effort_predicted'}.\n\n"
+             "payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say.");
 }
 
 }  // namespace dynid::python

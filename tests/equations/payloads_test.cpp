@@ -43,6 +43,17 @@ TEST_F(Payloads, LogsThatGiveTheSameNameShareAPayload) {
   EXPECT_TRUE(std::isnan(table.payloads[0].known(1)));
 }
 
+// The centre of mass of another payload says nothing about the stated one.
+TEST_F(Payloads, AStatedPayloadReplacesTheValuesOfTheLog) {
+  const PayloadNote note{"elsewhere", "box", 2.0, Eigen::Vector3d(0.1, 0.0, 0.0), std::nullopt};
+  const PayloadTable table = collectPayloads(robot_, {note}, {link_ + ":3"}, {"run.h5"});
+  ASSERT_EQ(table.payloads.size(), 1u);
+  EXPECT_EQ(table.payloads[0].name, "box");
+  EXPECT_EQ(table.payloads[0].link, link_);
+  EXPECT_EQ(table.payloads[0].known(0), 3.0);
+  EXPECT_TRUE(std::isnan(table.payloads[0].known(1)));
+}
+
 // Otherwise the values of the second log were ignored.
 TEST_F(Payloads, UnnamedPayloadsOfDifferentFilesAreDifferent) {
   const PayloadNote two{link_, "", 2.0, std::nullopt, std::nullopt};

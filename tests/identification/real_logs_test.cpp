@@ -18,7 +18,7 @@ Eigen::VectorXd scoreOn(const Model& model, const fs::path& log) {
   const Eigen::Index n = model.robot->numJoints();
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(n), squares = sum, errors = sum;
   double count = 0.0;
-  predictLog(model, log, {}, [&](const PredictionBlock& block) {
+  predictLog(model, {log}, {}, [&](const PredictionBlock& block) {
     sum += block.recorded.colwise().sum().transpose();
     squares += block.recorded.colwise().squaredNorm().transpose();
     errors += (block.recorded - block.recorded_predicted).colwise().squaredNorm().transpose();

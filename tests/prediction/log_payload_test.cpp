@@ -1,5 +1,6 @@
 #include "dynid/prediction/log_payload.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/prediction/predict.h"
@@ -57,6 +58,31 @@ TEST_F(PayloadToPredict, AnotherLogOfTheSameNameHasNone) {
   other.seed = 2;
   simulate(*robot_, randomTruth(*robot_, 3), other, log_);
   EXPECT_FALSE(payloadToPredict(model_, readLogInfo(log_)).has_value());
+}
+
+// `validate --payload run.h5=tool0:2`
+TEST_F(PayloadToPredict, AStatedPayloadIsAPointAtItsLink) {
+  model_.payloads.clear();
+  const auto payload = payloadToPredict(model_, readLogInfo(log_), "tool0:2");
+  ASSERT_TRUE(payload.has_value());
+  EXPECT_EQ(payload->link, "tool0");
+  EXPECT_EQ(payload->known, 2.0 * InertialParameters::Unit(0));
+  EXPECT_THROW(payloadToPredict(model_, readLogInfo(log_), "nowhere:2"), InputError);
+}
+
+// The model knows the centre of mass of the payload of its own log, but that of no other log.
+TEST_F(PayloadToPredict, AStatedPayloadOfATrainingLogIsThatOfTheModel) {
+  model_.payloads[0].parameters(1) = 0.3;
+  const auto known = payloadToPredict(model_, readLogInfo(log_), "tool0:2");
+  ASSERT_TRUE(known.has_value());
+  EXPECT_EQ(known->known, model_.payloads[0].parameters);
+  const auto elsewhere = payloadToPredict(model_, readLogInfo(log_), robot_->bodies[2].name + ":2");
+  ASSERT_TRUE(elsewhere.has_value());
+  EXPECT_EQ(elsewhere->known, 2.0 * InertialParameters::Unit(0));
+  model_.provenance.logs[0].sha256 = "of another log";
+  const auto other = payloadToPredict(model_, readLogInfo(log_), "tool0:2");
+  ASSERT_TRUE(other.has_value());
+  EXPECT_EQ(other->known, 2.0 * InertialParameters::Unit(0));
 }
 
 TEST_F(PayloadToPredict, ATrainingLogWithoutAPayloadHasNone) {

@@ -56,7 +56,7 @@ TEST_F(PredictLog, RowsWithoutTheMotionOfTheBaseAreNotPredicted) {
   Model model = withCoulombFriction(0.0);
   model.robot = std::make_shared<const Robot>(floating);
   Eigen::Index row = 0;
-  predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+  predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
     for (Eigen::Index i = 0; i < block.predicted.rows(); ++i, ++row)
       EXPECT_EQ(block.predicted.row(i).allFinite(), row < 400 || row >= 500) << row;
   });
@@ -77,7 +77,7 @@ TEST_F(PredictLog, AFasterLogIsNotFilteredAsTheTrainingLogs) {
     const Eigen::VectorXd cutoffs = Eigen::VectorXd::Constant(robot_->numJoints(), cutoff_hz);
     model.signals.rigid_cutoff_hz = model.signals.friction_cutoff_hz = cutoffs;
     double squared = 0.0, used = 0.0;
-    predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+    predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
       squared += (block.measured - block.predicted).squaredNorm();
       used = block.cutoff_hz;
     });
@@ -105,7 +105,7 @@ TEST_F(PredictLog, MotionWithoutNoiseIsNotFiltered) {
   model.signals.rigid_cutoff_hz = model.signals.friction_cutoff_hz =
       Eigen::VectorXd::Constant(robot_->numJoints(), 2.0);
   double error = 0.0, effort = 0.0;
-  predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+  predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
     error += (block.measured - block.predicted).squaredNorm();
     effort += block.measured.squaredNorm();
   });
@@ -125,7 +125,7 @@ TEST_F(PredictLog, AModelOfExactMotionTakesRampAndCutOffFromANoisyLog) {
   const double still_speed = model.signals.still_speed;
   Eigen::Index slow = 0, on_ramp = 0;
   predictLog(model,
-             log_,
+             {log_},
              {},
              [&](const PredictionBlock& block) {
                EXPECT_GT(block.cutoff_hz, 2.0);
@@ -149,7 +149,7 @@ TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {
   constexpr double kRamp = 1000.0;
   double largest = 0.0;
   predictLog(withCoulombFriction(kRamp),
-             log_,
+             {log_},
              {},
              [&](const PredictionBlock& block) {
                const Eigen::MatrixXd expected = 5.0 / kRamp * block.dq;
@@ -166,7 +166,7 @@ TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {
 TEST_F(PredictLog, WithoutARampCoulombFrictionJumps) {
   Eigen::Index jumps = 0, samples = 0;
   predictLog(withCoulombFriction(0.0),
-             log_,
+             {log_},
              {},
              [&](const PredictionBlock& block) {
                const Eigen::ArrayXXd size = block.parts->friction.array().abs();

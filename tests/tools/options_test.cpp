@@ -146,9 +146,9 @@ TEST(Program, TextFilesOfWindowsAreRead) {
                 "cutoff = 3\r\nforce = on\r\n");
   const Outcome settings = dynid({"identify", "--config", config, "--print-config"});
   EXPECT_EQ(settings.status, 0) << settings.err;
-  writeTextFile(list, "\xEF\xBB\xBF# of Tuesday\r\nrun1.h5\r\n");
+  writeTextFile(list, "\xEF\xBB\xBF# of Tuesday\r\nrun#1.h5  # the first\r\n");
   const std::string err = dynid({"identify", "--robot", kArm, "--log-list", list}).err;
-  EXPECT_THAT(err, HasSubstr(std::string(directory / "run1.h5") + ": cannot be read"));
+  EXPECT_THAT(err, HasSubstr(std::string(directory / "run#1.h5") + ": cannot be read"));
   EXPECT_THAT(err, Not(HasSubstr("\xEF")));
 }
 

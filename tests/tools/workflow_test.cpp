@@ -156,6 +156,25 @@ TEST(Workflow, AFailedVerdictIsExitStatusOne) {
   EXPECT_EQ(nlohmann::json::parse(run.out).at("verdict"), "failed");
 }
 
+// The log does not say that the robot carried something that the training logs did not have.
+TEST(Workflow, ValidateTakesThePayloadOfALog) {
+  const Desk desk;
+  const std::string model = "--model datasets/quickstart/model.json ";
+  const Outcome simulated = desk.run("dynid simulate " + model +
+                                     "--payload tool0:2 --duration 8 --output run.h5 --quiet");
+  ASSERT_EQ(simulated.status, 0) << simulated.err;
+  removeFromFile(desk / "run.h5", "payload");
+  const auto error_with = [&](const std::string& options) {
+    const Outcome run = desk.run("dynid validate " + model + "run.h5 --json " + options);
+    return nlohmann::json::parse(run.out).at("relative_error").get<double>();
+  };
+  EXPECT_GT(error_with(""), 0.2);
+  EXPECT_LT(error_with("--payload run.h5=tool0:2"), 0.01);
+  const Outcome misspelt = desk.run("dynid validate " + model + "run.h5 --payload rum.h5=tool0:2");
+  EXPECT_EQ(misspelt.status, 2);
+  EXPECT_THAT(misspelt.err, HasSubstr("\"rum.h5\" is none of the logs"));
+}
+
 TEST(Workflow, InitDescriptionLoadsAsTheUrdfDoes) {
   const Desk desk;
   const Outcome to_stdout = desk.run("dynid check datasets/quickstart/arm.urdf --init-description");

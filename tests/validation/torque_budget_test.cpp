@@ -36,7 +36,8 @@ double sumOfShares(const TorqueBudget& budget, Eigen::Index joint) {
 TEST(TorqueBudget, AddsUpOverALog) {
   const std::filesystem::path folder = DYNID_DATASETS_DIR "/quickstart";
   const Model truth = loadModel(folder / "truth.json");
-  const ValidationResult result = validate(truth, folder / "heldout.h5", {}, {}, {}, {}, {}, true);
+  const ValidationResult result =
+      validate(truth, {folder / "heldout.h5"}, {}, {}, {}, {}, {}, true);
   ASSERT_TRUE(result.budget.has_value());
   const TorqueBudget& budget = *result.budget;
   const auto joints = static_cast<Eigen::Index>(budget.joints.size());
@@ -59,7 +60,7 @@ TEST(TorqueBudget, AddsUpOverALog) {
   EXPECT_LT(effect(BudgetEffect::kGravity).rms(0), 1e-9);
   EXPECT_GT(effect(BudgetEffect::kGravity).share(1), 0.5);
   EXPECT_GT(effect(BudgetEffect::kFriction).rms.minCoeff(), 0.0);
-  EXPECT_FALSE(validate(truth, folder / "heldout.h5").budget.has_value());
+  EXPECT_FALSE(validate(truth, {folder / "heldout.h5"}).budget.has_value());
 }
 
 TEST(TorqueBudget, NeedsTheParts) {

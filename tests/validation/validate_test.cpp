@@ -31,7 +31,7 @@ TEST(Validate, TheTruthPassesOnItsOwnLog) {
   const Quickstart arm;
   double rows = 0;
   const ValidationResult result =
-      validate(arm.truth, arm.heldout, {}, {}, {}, [&](const PredictionBlock& block) {
+      validate(arm.truth, {arm.heldout}, {}, {}, {}, [&](const PredictionBlock& block) {
         rows += static_cast<double>(block.time.size());
       });
   EXPECT_TRUE(result.passed) << result.verdict;
@@ -85,12 +85,13 @@ TEST(Validate, NotesAnotherMassOfAKnownPayload) {
   Model model = arm.truth;
   const auto notes_with = [&](double mass) {
     model.payloads = {{"load", "tool0", mass * InertialParameters::Unit(0)}};
-    return validate(model, log).notes;
+    return validate(model, {log}).notes;
   };
-  EXPECT_THAT(notes_with(1.5),
-              ::testing::Contains(HasSubstr("states 3 kg for the payload load, the model has 1.5 "
-                                            "kg")));
-  EXPECT_THAT(notes_with(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload load"))));
+  EXPECT_THAT(
+      notes_with(1.5),
+      ::testing::Contains(HasSubstr("3 kg are stated for the payload \"load\", the model has 1.5 "
+                                    "kg")));
+  EXPECT_THAT(notes_with(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload \"load\""))));
   std::filesystem::remove(log);
 }
 
@@ -110,9 +111,9 @@ TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
   auto robot = std::make_shared<Robot>(*model.robot);
   robot->ignored_joints["elbow_turn"] = 0.0;
   model.robot = robot;
-  EXPECT_TRUE(validate(model, log).passed);
+  EXPECT_TRUE(validate(model, {log}).passed);
   model.parameters *= 2.0;
-  const ValidationResult result = validate(model, log);
+  const ValidationResult result = validate(model, {log});
   ASSERT_FALSE(result.reasons.empty());
   EXPECT_THAT(result.reasons.front(), HasSubstr("elbow_turn is held fixed at 0 rad, but moves"));
   std::filesystem::remove(log);
@@ -122,13 +123,13 @@ TEST(Validate, TellsTheTruthFromTheDescription) {
   const Quickstart arm;
   const Model described = modelFromDescription(arm.truth.robot);
   const ValidationResult result =
-      validate(described, arm.heldout, {}, {}, {{"truth.json", arm.truth}});
+      validate(described, {arm.heldout}, {}, {}, {{"truth.json", arm.truth}});
   EXPECT_GT(result.filtered.cutoff_hz, 0.0) << "the log's own, where the model has none";
   ASSERT_EQ(result.against.size(), 1U);
   EXPECT_TRUE(result.against[0].significant);
   EXPECT_LT(result.against[0].relative_error, result.relative_error);
   EXPECT_THAT(result.against[0].message, HasSubstr("truth.json is better"));
-  EXPECT_EQ(validate(arm.truth, arm.heldout, {}, {}, {{"itself", arm.truth}}).against[0].p_value,
+  EXPECT_EQ(validate(arm.truth, {arm.heldout}, {}, {}, {{"itself", arm.truth}}).against[0].p_value,
             1.0);
 }
 
@@ -136,7 +137,7 @@ TEST(Validate, RefusesWhatCannotBeCompared) {
   const Quickstart arm;
   const auto message = [&](const Model& rival) -> std::string {
     try {
-      validate(arm.truth, arm.heldout, {}, {}, {{"rival.json", rival}});
+      validate(arm.truth, {arm.heldout}, {}, {}, {{"rival.json", rival}});
     } catch (const UsageError& error) {
       return error.what();
     }

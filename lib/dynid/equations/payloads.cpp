@@ -119,10 +119,9 @@ PayloadTable collectPayloads(const Robot& robot,
   for (size_t i = 0; i < notes.size(); ++i) {
     std::optional<PayloadNote> note = notes[i];
     if (!options[i].empty()) {
-      const PayloadNote given = noteFromOption(options[i]);
-      if (!note) note = PayloadNote{};
-      note->link = given.link;
-      note->mass = given.mass;
+      PayloadNote given = noteFromOption(options[i]);
+      if (note) given.name = note->name;
+      note = given;
     }
     table.of_log.push_back(-1);
     if (!note) continue;

@@ -40,8 +40,8 @@ int addPayload(PayloadTable& table, const Payload& payload, const std::string& p
 /// of its folders as distinguish it from the other files.
 ///
 /// @param notes    per log: payload stated in the file
-/// @param options  per log: "link:mass" from the command line, or ""; it takes precedence over the
-///     file
+/// @param options  per log: "link:mass" from the command line, or ""; it replaces all values of the
+///     file, but not the name
 /// @param files    per log: path, for messages and as name of unnamed payloads
 /// @throws InputError for a link that the robot does not have, and for a name with different links
 ///     or values (see addPayload); UsageError for an option that is not link:mass

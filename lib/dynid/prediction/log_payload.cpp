@@ -9,8 +9,8 @@
 namespace dynid {
 namespace {
 
-/// The payload that was stated beside this training log; nullptr if there is none.
-const PayloadModel* statedAtTraining(const Model& model, const LogInfo& info) {
+/// The unnamed payload of this training log; nullptr if there is none.
+const PayloadModel* ofTrainingLog(const Model& model, const LogInfo& info) {
   std::string digest;  // computed only where a payload is named after a log
   for (const LogRecord& record : model.provenance.logs)
     for (const PayloadModel& known : model.payloads) {
@@ -25,7 +25,7 @@ const PayloadModel* statedAtTraining(const Model& model, const LogInfo& info) {
 /// with.
 std::optional<PayloadNote> noteOf(const Model& model, const LogInfo& info) {
   if (info.payload) return info.payload;
-  const PayloadModel* stated = statedAtTraining(model, info);
+  const PayloadModel* stated = ofTrainingLog(model, info);
   if (stated == nullptr) return std::nullopt;
   PayloadNote note;
   note.name = stated->name;
@@ -35,22 +35,37 @@ std::optional<PayloadNote> noteOf(const Model& model, const LogInfo& info) {
 
 }  // namespace
 
-std::optional<Payload> payloadToPredict(const Model& model, const LogInfo& info) {
-  const std::string file = info.path.filename().string();
-  const std::optional<PayloadNote> note = noteOf(model, info);
-  const PayloadTable table = collectPayloads(*model.robot, {note}, {""}, {info.path});
+std::optional<Payload> payloadOf(const Model& model,
+                                 const LogInfo& info,
+                                 const std::string& stated) {
+  const PayloadTable table =
+      collectPayloads(*model.robot, {noteOf(model, info)}, {stated}, {info.path});
   if (table.payloads.empty()) return std::nullopt;
-  Payload payload = table.payloads.front();
-  const bool named = !note->name.empty();
-  for (const PayloadModel& known : model.payloads)
-    if (named ? known.name == payload.name : namesPayloadOf(known.name, info.path))
-      payload.known = known.parameters;
-  if (!payload.fullyKnown()) {  // missing values: a point mass at the link's origin
-    if (!std::isfinite(payload.known(0)))
-      throw InputError(file +
+  return table.payloads.front();
+}
+
+const PayloadModel* knownPayload(const Model& model, const LogInfo& info, const Payload& payload) {
+  const PayloadModel* known = ofTrainingLog(model, info);
+  // The name of an unnamed payload is that of a file, which other logs may have, too
+  const bool named = !namesPayloadOf(payload.name, info.path);
+  for (const PayloadModel& other : model.payloads)
+    if (named && other.name == payload.name) known = &other;
+  return known != nullptr && known->link == payload.link ? known : nullptr;
+}
+
+std::optional<Payload> payloadToPredict(const Model& model,
+                                        const LogInfo& info,
+                                        const std::string& stated) {
+  std::optional<Payload> payload = payloadOf(model, info, stated);
+  if (!payload) return payload;
+  if (const PayloadModel* known = knownPayload(model, info, *payload))
+    payload->known = known->parameters;
+  if (!payload->fullyKnown()) {  // missing values: a point mass at the link's origin
+    if (!std::isfinite(payload->known(0)))
+      throw InputError(info.path.filename().string() +
                        ":/payload: the mass of the load is neither in the log nor in the model");
     for (int c = 1; c < 10; ++c)
-      if (!std::isfinite(payload.known(c))) payload.known(c) = 0.0;
+      if (!std::isfinite(payload->known(c))) payload->known(c) = 0.0;
   }
   return payload;
 }

@@ -329,12 +329,12 @@ class Predictor : public WindowWorker {
 
 /// Opens the log. The settings come from the model, so an error refers to the log.
 LogSource openAsIdentified(const Model& model,
-                           const std::filesystem::path& log,
+                           const LogInput& log,
                            const IdentificationSettings& settings) {
   try {
-    return LogSource(model.robot, {log, ""}, settings);
+    return LogSource(model.robot, log, settings);
   } catch (const UsageError& error) {
-    throw InputError(log.string() +
+    throw InputError(log.path.string() +
                      ": the settings with which the model was identified do not fit this log: " +
                      error.what() + "; check the unit of its time stamps and its sampling rate");
   }
@@ -356,7 +356,7 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
 }
 
 void predictLog(const Model& model,
-                const std::filesystem::path& log,
+                const LogInput& log,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress,
@@ -377,7 +377,7 @@ void predictSource(const Model& model,
                    const std::function<void(const PredictionBlock&)>& sink,
                    const Progress& progress,
                    PredictionExtras extras) {
-  const std::optional<Payload> payload = payloadToPredict(model, log.info());
+  const std::optional<Payload> payload = payloadToPredict(model, log.info(), log.input().payload);
   Delivery delivery{&sink, {}};
   WindowPass pass;
   pass.motion_only = true;

@@ -75,7 +75,7 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 /// @param sink    receives consecutive blocks in the order of the log
 /// @param extras  optional content of the blocks
 void predictLog(const Model& model,
-                const std::filesystem::path& log,
+                const LogInput& log,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress = {},

@@ -15,7 +15,7 @@ struct LogInput {
   std::filesystem::path path;  ///< HDF5 log
   /// "link:mass" [kg] as stated by the user, takes precedence over the payload in the log; "": none
   /// stated.
-  std::string payload;
+  std::string payload = {};
 };
 
 /// Settings for the used part of the recordings and the conditioning of their signals.

@@ -25,9 +25,9 @@ bool areShared(const Model& model) {
 
 double errorUnder(const LogAssumptions& assumptions,
                   const Model& model,
-                  const std::filesystem::path& log,
+                  const LogInput& log,
                   IdentificationSettings settings) {
-  settings.assumptions[log] = assumptions;
+  settings.assumptions[log.path] = assumptions;
   ScoreAccumulator scores(model.robot->jointNames());
   predictLog(model, log, settings, [&](const PredictionBlock& block) {
     scores.add(block.time, block.measured, block.predicted, block.moving);
@@ -53,11 +53,11 @@ LogAssumptions sharedAssumptions(const Model& model) {
 }
 
 void judgeAssumptions(const Model& model,
-                      const std::filesystem::path& log,
+                      const LogInput& log,
                       const IdentificationSettings& settings,
                       bool suspicious,
                       ValidationResult& result) {
-  result.assumptions = settings.assumptionsOf(log).texts;
+  result.assumptions = settings.assumptionsOf(log.path).texts;
   if (!result.assumptions.empty()) {
     result.notes.push_back(
         "the log was read " + assumptionClause(result.assumptions) +

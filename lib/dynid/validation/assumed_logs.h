@@ -18,7 +18,7 @@ LogAssumptions sharedAssumptions(const Model& model);
 /// model explain it (a finding at the front of `result.diagnosis`, where they halve the error).
 /// @param suspicious  whether the log is predicted badly (isSuspicious)
 void judgeAssumptions(const Model& model,
-                      const std::filesystem::path& log,
+                      const LogInput& log,
                       const IdentificationSettings& settings,
                       bool suspicious,
                       ValidationResult& result);

@@ -69,7 +69,7 @@ std::string causeOf(const JointScore& score) {
     return fmt::format(
         ": the measured effort is {} {} above the predicted one throughout, as with another "
         "payload, a zero of the position or of the effort sensor or a drive gain that is off -> "
-        "declare the payload when the model is identified, or check zeros and gains",
+        "state the payload of this log (`payload`), or check zeros and gains",
         toText(score.bias, 3),
         score.unit);
   if (std::abs(score.correlation) < kDoesNotFollow)

@@ -42,14 +42,14 @@ bool isSuspicious(const Model& model,
 }
 
 std::vector<Finding> suspicionsAbout(const Model& model,
-                                     const std::filesystem::path& log,
+                                     const LogInput& log,
                                      const IdentificationSettings& settings) {
   const auto concerns_identification = [](const Finding& finding) {
     return finding.code == "raw-too-short" || finding.code == "too-short" ||
            finding.code == "no-motion" || finding.code == "joint-still" ||
            finding.code == "small-motion";
   };
-  std::vector<Finding> findings = LogSource(model.robot, {log, ""}, settings).findings();
+  std::vector<Finding> findings = LogSource(model.robot, log, settings).findings();
   if (anyRefused(findings)) {  // what the audit refuses cannot be diagnosed
     std::erase_if(findings, [&](const Finding& finding) {
       return finding.severity != Finding::Severity::kRefuse || concerns_identification(finding);
@@ -59,14 +59,15 @@ std::vector<Finding> suspicionsAbout(const Model& model,
   // The diagnosis does not know the positions of joints that the model holds fixed.
   std::erase_if(findings,
                 [](const Finding& finding) { return !finding.code.starts_with("held-joint-"); });
-  std::vector<Finding> diagnosed = diagnose(model.robot,
-                                            readDiagnosedLog(*model.robot,
-                                                             log,
-                                                             settings.assumptionsOf(log).correction,
-                                                             settings.from_s,
-                                                             settings.to_s),
-                                            settings.threads)
-                                       .findings;
+  std::vector<Finding> diagnosed =
+      diagnose(model.robot,
+               readDiagnosedLog(*model.robot,
+                                log.path,
+                                settings.assumptionsOf(log.path).correction,
+                                settings.from_s,
+                                settings.to_s),
+               settings.threads)
+          .findings;
   std::erase_if(diagnosed, concerns_identification);
   findings.insert(findings.end(), diagnosed.begin(), diagnosed.end());
   return findings;

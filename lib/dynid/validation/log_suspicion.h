@@ -22,7 +22,7 @@ bool isSuspicious(const Model& model,
 /// audit of its signals refuses is not diagnosed; the refusals are returned instead.
 /// @throws InputError as LogReader does
 std::vector<Finding> suspicionsAbout(const Model& model,
-                                     const std::filesystem::path& log,
+                                     const LogInput& log,
                                      const IdentificationSettings& settings);
 
 /// The name under which the model was trained on this very file (same SHA-256); "" where it was

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/log_reader.h"
+#include "dynid/prediction/log_payload.h"
 #include "dynid/validation/assumed_logs.h"
 #include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
@@ -46,30 +47,36 @@ void requireMeasurement(const std::filesystem::path& log) {
                    "them");
 }
 
-/// A payload that the model knows by its name has the parameters of the model, not those that the
-/// log states. Adds a note if the masses differ.
-void noteOtherMass(const Model& model, const std::filesystem::path& log, ValidationResult& result) {
+/// A payload that the model knows has the parameters of the model, not the stated ones. Adds a note
+/// if the masses differ, and one if the model knows only the mass.
+void notePayload(const Model& model, const LogInput& log, ValidationResult& result) {
   constexpr double kSameMass = 0.05;  // relative
-  const std::optional<PayloadNote> stated = readLogInfo(log).payload;
-  if (!stated || stated->name.empty() || !std::isfinite(stated->mass)) return;
-  for (const PayloadModel& known : model.payloads) {
-    const double mass = known.parameters(0);
-    if (known.name != stated->name || std::abs(stated->mass - mass) <= kSameMass * mass) continue;
+  const LogInfo info = readLogInfo(log.path);
+  const std::optional<Payload> payload = payloadOf(model, info, log.payload);
+  if (!payload) return;
+  const double stated = payload->known(0);
+  const PayloadModel* known = knownPayload(model, info, *payload);
+  if (known == nullptr && !payload->fullyKnown())
     result.notes.push_back(fmt::format(
-        "the log states {:.3g} kg for the payload {}, the model has {:.3g} kg and was used; give "
-        "another payload another name",
-        stated->mass,
-        stated->name,
-        mass));
-  }
+        "the payload of {:.3g} kg at {} is taken as a point at the origin of this link, as far as "
+        "the log does not say more; its centre of mass and inertia (`payload/com` and "
+        "`payload/inertia` in the log) improve the prediction",
+        stated,
+        payload->link));
+  if (known == nullptr ||
+      !(std::abs(stated - known->parameters(0)) > kSameMass * known->parameters(0)))
+    return;
+  result.notes.push_back(fmt::format(
+      "{:.3g} kg are stated for the payload \"{}\", the model has {:.3g} kg and was used; give "
+      "another payload another name",
+      stated,
+      payload->name,
+      known->parameters(0)));
 }
 
 /// What a user must know about the log and the model to read the result.
 /// @param cutoff_hz  of the motion of the log
-void addNotes(const Model& model,
-              const std::filesystem::path& log,
-              double cutoff_hz,
-              ValidationResult& result) {
+void addNotes(const Model& model, const LogInput& log, double cutoff_hz, ValidationResult& result) {
   if (!model.scale_known)
     result.notes.emplace_back(
         "the model's parameters carry one common unknown factor; errors are in " +
@@ -80,7 +87,7 @@ void addNotes(const Model& model,
         "the {} Hz of the fit",
         toText(cutoff_hz, 3),
         toText(model.signals.cutoff_hz, 3)));
-  noteOtherMass(model, log, result);
+  notePayload(model, log, result);
 }
 
 /// The effort of a prismatic joint is a force.
@@ -94,7 +101,7 @@ void setUnits(const Model& model, std::vector<JointScore>& scores) {
 Comparison compareWith(const Model& model,
                        const ComparedModel& rival,
                        const ValidationPass& ours,
-                       const std::filesystem::path& log,
+                       const LogInput& log,
                        const IdentificationSettings& settings,
                        const Progress& progress) {
   const std::vector<Eigen::Index> columns = matchJoints(model, rival);
@@ -125,7 +132,7 @@ Comparison compareWith(const Model& model,
 }  // namespace
 
 ValidationResult validate(const Model& model,
-                          const std::filesystem::path& log,
+                          const LogInput& log,
                           const IdentificationSettings& settings,
                           const ValidationThresholds& thresholds,
                           const std::vector<ComparedModel>& against,
@@ -133,7 +140,7 @@ ValidationResult validate(const Model& model,
                           const Progress& progress,
                           bool budget) {
   thresholds.check();
-  requireMeasurement(log);
+  requireMeasurement(log.path);
   // Report errors before the long computation
   for (const ComparedModel& rival : against) matchJoints(model, rival);
   ValidationPass pass(model);
@@ -149,9 +156,9 @@ ValidationResult validate(const Model& model,
              },
              progress,
              {.rigid = true, .parts = budget});
-  if (pass.empty()) throw InputError(log.string() + ": has no rows in the chosen time range");
+  if (pass.empty()) throw InputError(log.path.string() + ": has no rows in the chosen time range");
   ValidationResult result;
-  result.log = log.string();
+  result.log = log.path.string();
   result.unit = model.effort_unit;
   addNotes(model, log, pass.cutoff(), result);
   result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
@@ -167,7 +174,7 @@ ValidationResult validate(const Model& model,
   for (const ComparedModel& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
   result.training_error = model.fit.cross_validated_error;
-  result.training_log = trainingLogName(model, log);
+  result.training_log = trainingLogName(model, log.path);
   if (!result.training_log.empty())
     result.notes.insert(
         result.notes.begin(),

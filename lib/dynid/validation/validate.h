@@ -30,7 +30,7 @@ using PredictionSink = std::function<void(const PredictionBlock&)>;
 /// @throws UsageError for invalid thresholds, or for a model to compare with other joints or
 ///     another unit; InputError for an unusable log
 ValidationResult validate(const Model& model,
-                          const std::filesystem::path& log,
+                          const LogInput& log,
                           const IdentificationSettings& settings = {},
                           const ValidationThresholds& thresholds = {},
                           const std::vector<ComparedModel>& against = {},
