@@ -37,7 +37,7 @@ struct AuditContext {
 
 /// Checks a log for defects that would make a fit meaningless, without a model. Codes:
 ///   rows      not-finite, backward-time, duplicate-time, repeated-rows,
-///             interpolated-rows, gaps, too-short
+///             interpolated-rows, lost-rows, gaps, too-short
 ///   clock     no-clock, clock-quantised, clock-jittered
 ///   motion    no-motion, joint-still, small-motion, position-degrees, position-jump,
 ///             position-limit, position-clipped, two-sources, noisy-position, motion-interrupted,

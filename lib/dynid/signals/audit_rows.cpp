@@ -1,9 +1,12 @@
 #include "dynid/core/text.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/lost_rows.h"
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <optional>
 
 namespace dynid {
 
@@ -137,6 +140,29 @@ void auditLength(const AuditMaterial& material, std::vector<Finding>& findings) 
                       "record for longer"});
 }
 
+/// Rows that are missing without a gap of the stamps.
+void auditLostRows(const AuditMaterial& material, std::vector<Finding>& findings) {
+  constexpr double kMuch = 0.01;  // share of missing rows that makes the motion wrong
+  const std::optional<LostRows> lost = findLostRows(material.excerpts, material.plan.clock);
+  if (!lost) return;
+  findings.push_back(
+      {lost->share > kMuch ? Severity::kRefuse : Severity::kWarning,
+       "lost-rows",
+       -1,
+       fmt::format(
+           "at {} places, the first after {} s, the joints advance between two rows as they "
+           "otherwise do in {} rows, and the time goes on evenly: about {} rows ({}) are "
+           "missing, or were recorded unevenly, and the time was made up from their number",
+           lost->places,
+           toText(lost->first_s - material.excerpts.front().time(0), 4),
+           toText(1.0 + lost->rows / static_cast<double>(lost->places), 2),
+           toText(lost->rows, 3),
+           toPercent(lost->share)),
+       lost->share,
+       "record the time of each sample with the sample, or use a stretch of the log without such "
+       "a place (`from_s`, `to_s`)"});
+}
+
 }  // namespace
 
 void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -173,6 +199,7 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
                             " Hz; the cut-off is at most that for the rate of these samples",
                         source_hz,
                         "use the log as it was recorded, without resampling it"});
+  auditLostRows(material, findings);
   auditLength(material, findings);
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "dynid/signals/clock.h"
+#include "dynid/signals/raw_signals.h"
+
+#include <optional>
+#include <span>
+
+namespace dynid {
+
+/// Rows that are missing although the stamps go on evenly: the time was made up from the number of
+/// rows.
+struct LostRows {
+  Eigen::Index places = 0;  ///< at which rows are missing
+  double rows = 0.0;        ///< missing rows
+  double share = 0.0;       ///< of all rows, the missing ones included
+  double first_s = 0.0;     ///< [s] stamp of the row before the first place
+};
+
+/// Finds places at which the positions advance by several rows at once.
+///
+/// Between rows k and k + 1, with the mean increments a and b of the three intervals before and
+/// behind, the number of intervals that fit the increments d of all joints together is
+///   n = sum_j w_j d_j e_j / sum_j w_j e_j^2,   e = (a + b) / 2,   w = 1 / noise^2.
+/// Rows are missing where n is at least 2.5 and leaves at most a tenth of sum_j w_j d_j^2, while
+/// each of the six intervals around has between 0.5 and 1.6 and the stamps of all are even. Joints
+/// count that move by more than the noise per row, in the same direction and at a similar speed (at
+/// most threefold) before and behind. A held row, a step of a coarse encoder, an outlier, or a
+/// motion that starts does not look like this.
+///
+/// @returns empty at fewer than three places
+std::optional<LostRows> findLostRows(std::span<const RawSignals> excerpts, const ClockModel& clock);
+
+}  // namespace dynid
