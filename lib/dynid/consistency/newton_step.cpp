@@ -163,32 +163,16 @@ class InverseOfNormalMatrix {
   Eigen::VectorXd along_trace_, by_trace_;
 };
 
-/// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r). Products
-/// and factors use the processor's instruction set (kernels/dense.h).
-std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
-                                                     const InverseOfNormalMatrix& inverse,
-                                                     const Eigen::VectorXd& r,
-                                                     const Eigen::VectorXd& y0) {
-  const Eigen::VectorXd residual = J * y0 + r;
-  const Eigen::VectorXd gradient = J.transpose() * residual;
-  return tested(J, r, y0, residual, -inverse(gradient));
-}
-
 /// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||, by
 /// Householder reflections of kernels/dense.h.
-std::optional<Eigen::VectorXd> stepByReflections(const RowMajorMatrix& J,
-                                                 const Eigen::VectorXd& r,
-                                                 const Eigen::VectorXd& y0) {
+Eigen::VectorXd stepByReflections(const RowMajorMatrix& J, const Eigen::VectorXd& residual) {
   const Eigen::Index m = J.rows(), n = J.cols();
-  const Eigen::VectorXd residual = J * y0 + r;
   Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(m + n, n + 1);
   stack.topLeftCorner(m, n) = J;
   stack.topRightCorner(m, 1) = residual;
   stack.bottomLeftCorner(n, n).setIdentity();
   const Eigen::MatrixXd R = denseUpperFactor(std::move(stack));
-  const Eigen::VectorXd step =
-      -R.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(R.col(n).head(n));
-  return tested(J, r, y0, residual, step);
+  return -R.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(R.col(n).head(n));
 }
 
 }  // namespace
@@ -242,8 +226,9 @@ void NewtonStep::setPoint(const ConeScaling& scaling, const Eigen::VectorXd& rho
   scaling.multiplyInverse(bounds_, J.bottomRows(bounds));
   J.bottomRows(bounds).array().colwise() *= rho.array();
   fell_back_ = false;
+  finite_ = J.allFinite();
   linear_->inverse.reset();
-  if (!(J.colwise().squaredNorm().maxCoeff() < kIllConditioned)) return;  // true for NaN
+  if (!finite_ || J.colwise().squaredNorm().maxCoeff() > kIllConditioned) return;
   linear_->inverse.emplace(J, m, linear_->parts);
   if (!linear_->inverse->valid()) linear_->inverse.reset();
 }
@@ -253,16 +238,17 @@ std::optional<Eigen::VectorXd> NewtonStep::solve(const StepEquations& equations)
   const RowMajorMatrix& J = linear_->J;
   Eigen::VectorXd& r = linear_->r;
   r << equations.r, equations.c;
-  if (!J.allFinite() || !r.allFinite() || !y0.allFinite()) return std::nullopt;
-  if ((J.transpose() * (J * y0 + r)).isZero(0.0))
-    return y0;  // stationary, so that Ceres would not move
+  if (!finite_ || !r.allFinite() || !y0.allFinite()) return std::nullopt;
+  const Eigen::VectorXd residual = J * y0 + r;
+  const Eigen::VectorXd gradient = J.transpose() * residual;
+  if (gradient.isZero(0.0)) return y0;  // stationary, so that Ceres would not move
 
+  // The step that Ceres' DENSE_NORMAL_CHOLESKY makes, -(J^T J + 1)^-1 J^T (J y0 + r)
   if (linear_->inverse)
-    if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, *linear_->inverse, r, y0))
-      return y;
+    if (auto y = tested(J, r, y0, residual, -(*linear_->inverse)(gradient))) return y;
   fallbacks_ += fell_back_ ? 0 : 1;
   fell_back_ = true;
-  if (std::optional<Eigen::VectorXd> y = stepByReflections(J, r, y0)) return y;
+  if (auto y = tested(J, r, y0, residual, stepByReflections(J, residual))) return y;
   if (linear_->stepByStackedRows(y0)) return linear_->y;
   return std::nullopt;
 }

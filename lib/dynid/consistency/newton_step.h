@@ -45,7 +45,7 @@ class NewtonStep {
   const ConicProblem& problem_;
   RowMajorMatrix bounds_;
   std::unique_ptr<LinearProblem> linear_;
-  bool fell_back_ = false;  // at this point
+  bool finite_ = false, fell_back_ = false;  // at this point
   int fallbacks_ = 0;
 };
 
