@@ -76,7 +76,7 @@ struct PhysicalFitOptions {
   double prior_weight = 0.0;
   /// Certified gap / max(f, 1e-6 * 1/2 ||z||^2) at which the fit counts as converged. Positive.
   double gap_tolerance = 1e-8;
-  /// Interior-point steps of one solve; 20 are usual. Positive.
+  /// Interior-point steps of one solve; 10 to 20 are usual. Positive.
   int max_iterations = 60;
   /// Bound on the size of the solution, sum tr(P_k (sigma prior_k)^-1) + scaled scalars <= tau (4
   /// bodies + nonnegative). Without it, masses that the data do not determine may become infinite.
