@@ -91,8 +91,9 @@ struct PhysicalFitOptions {
 
 /// Computes the globally optimal physically consistent fit and its certificate.
 ///
-/// Interior-point method on the Nesterov-Todd central path; each step is one Levenberg-Marquardt
-/// step of Ceres in scaled coordinates with trust-region radius one. The second stage, if enabled,
+/// Interior-point method on the Nesterov-Todd central path (CentralPath); predictor and corrector of
+/// each step are Levenberg-Marquardt steps in scaled coordinates with trust-region radius one. The
+/// second stage, if enabled,
 /// finds the point closest to the prior in the log-det Bregman divergence among all with f <= f* +
 /// f/(rows - rank).
 ///
@@ -106,7 +107,7 @@ struct PhysicalFitOptions {
 ///
 /// Sources: pseudo-inertia cone: Wensing, Kim, Slotine, RA-L 3(1), 2018, eq. 12; convex fit: Sousa,
 /// Cortesao, IJRR 33(6), 2014; prior: Lee, Wensing, Park, T-RO 36(2), 2020; scaling: Nesterov,
-/// Todd, SIAM J. Optim. 8(2), 1998.
+/// Todd, SIAM J. Optim. 8(2), 1998; predictor and corrector: Mehrotra, SIAM J. Optim. 2(4), 1992.
 PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
                                    const PhysicalFitOptions& options = {});
 
