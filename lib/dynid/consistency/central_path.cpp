@@ -8,11 +8,9 @@ namespace dynid {
 namespace {
 
 constexpr double kToBoundary = 0.99;
-constexpr double kShort = 0.5;  // step below which a plain one is tried
-constexpr double kLeastShare = 0.1;
+constexpr double kShort = 0.5;              // length of a step below which a plain one is tried
 constexpr double kMostGrowth = 10.0;        // of the complementarity per step
 constexpr double kCentredResidual = 1e-12;  // residual of C x + s = d relative to the trace bound
-
 constexpr double kLeastDual = 1e-8;
 
 /// Primal point: the identity, scaled down if the trace bound is narrow. Dual point: a multiple of
@@ -34,8 +32,9 @@ ConeScaling scalingAt(const ConicProblem& problem, const Eigen::VectorXd& x) {
   return ConeScaling(problem.bodies, problem.scalars, x, mu);
 }
 
-/// Ratio of the next target of the complementarity to its current value: smaller after long steps.
-double centeringParameter(double last_step) {
+/// Ratio of the next target of the complementarity to its current value for a step without
+/// predictor: smaller after long steps.
+double plainShare(double last_step) {
   if (last_step > 0.8) return 0.15;
   return last_step > 0.4 ? 0.25 : 0.6;
 }
@@ -119,7 +118,7 @@ double CentralPath::lengthOf(const Direction& direction) const {
 CentralPath::Pairs CentralPath::towards(Pairs now, Pairs final, double share) {
   const auto next = [share](double from, double to) {
     return from > to ? std::max(to, share * from)
-                     : std::min(to, from / std::max(share, kLeastShare));
+                     : std::min(to, from / std::max(share, 1.0 / kMostGrowth));
   };
   return {next(now.bodies, final.bodies), next(now.others, final.others)};
 }
@@ -136,7 +135,7 @@ bool CentralPath::stepTowards(Pairs now, Pairs final, const Eigen::VectorXd& gra
   double length = chosen ? lengthOf(*chosen) : 0.0;
   if (length < kShort) {
     std::optional<Direction> plain =
-        direction(towards(now, final, centeringParameter(last_step)), gradient, nullptr);
+        direction(towards(now, final, plainShare(last_step)), gradient, nullptr);
     const double of_plain = plain ? lengthOf(*plain) : 0.0;
     if (of_plain > length) {
       chosen = std::move(plain);

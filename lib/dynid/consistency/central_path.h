@@ -18,7 +18,8 @@ namespace dynid {
 /// and the steps along it. A step has a predictor and a corrector with the same factors (Mehrotra,
 /// SIAM J. Optim. 2(4), 1992): the predictor goes to the final complementarity; the corrector to
 /// one that is the nearer to it the longer the predictor's step is, with the predictor's
-/// second-order term.
+/// second-order term. Where that allows a short step only, a step without predictor is taken if it
+/// is longer.
 struct CentralPath {
   /// Starts at `start`, which must lie inside the cone; if it is empty, at a multiple of the
   /// identity. The bounds need not be satisfied. `problem` must outlive the path.

@@ -91,11 +91,10 @@ struct PhysicalFitOptions {
 
 /// Computes the globally optimal physically consistent fit and its certificate.
 ///
-/// Interior-point method on the Nesterov-Todd central path (CentralPath); predictor and corrector of
-/// each step are Levenberg-Marquardt steps in scaled coordinates with trust-region radius one. The
-/// second stage, if enabled,
-/// finds the point closest to the prior in the log-det Bregman divergence among all with f <= f* +
-/// f/(rows - rank).
+/// Interior-point method on the Nesterov-Todd central path (CentralPath). Predictor and corrector
+/// of each step are Levenberg-Marquardt steps in scaled coordinates with trust-region radius one.
+/// The second stage, if enabled, finds the point closest to the prior in the log-det Bregman
+/// divergence among all with f <= f* + f/(rows - rank).
 ///
 /// Friction groups: rows that the optimum violates are added as bounds until it violates none; the
 /// certificate of the last problem then holds for all rows.
