@@ -120,6 +120,15 @@ def test_predict_gives_every_sample(model, heldout):
     np.testing.assert_array_equal(prediction["effort_measured"], log.effort)
 
 
+def test_a_payload_of_a_log_is_predicted(model, heldout):
+    bare = dynid.predict(model, heldout)["effort_predicted"]
+    loaded = dynid.predict(model, heldout, payload="tool0:2")["effort_predicted"]
+    assert np.abs(loaded - bare).max() > 1.0
+    assert dynid.validate(model, heldout, payload="tool0:2").relative_error > 0.1
+    with pytest.raises(dynid.InputError, match="nowhere"):
+        dynid.predict(model, heldout, payload="nowhere:2")
+
+
 def test_simulate_and_excite(robot, tmp_path):
     design = dynid.excite(robot, seconds=2.0, duration_s=5.0)
     assert design.feasible, design.reasons

@@ -194,6 +194,7 @@ def validate(
     log: Union[Log, Path],
     *,
     progress: Progress = None,
+    payload: str = ...,
     from_s: float = ...,
     to_s: float = ...,
     force: bool = ...,
@@ -207,7 +208,9 @@ def validate(
     max_energy_error: float = ...,
     apply_diagnosis: bool = ...,
 ) -> Validation: ...
-def predict(model: Model, log: Union[Log, Path], *, progress: Progress = None) -> dict[str, Array]: ...
+def predict(
+    model: Model, log: Union[Log, Path], *, payload: str = "", progress: Progress = None
+) -> dict[str, Array]: ...
 def regressor(robot: Robot, q: ArrayLike, dq: ArrayLike, ddq: ArrayLike) -> Array: ...
 def inverse_dynamics(
     robot: Robot, parameters: ArrayLike, q: ArrayLike, dq: ArrayLike, ddq: ArrayLike
