@@ -189,6 +189,8 @@ void bindModel(py::module_& module) {
           [](const Model& m, const std::filesystem::path& path) { saveModel(path, m); },
           py::arg("path"),
           "Writes the model file (JSON).")
+      .def(py::pickle([](const Model& m) { return toJson(m); },
+                      [](const std::string& text) { return modelFromJson(text, "pickle"); }))
       .def("__repr__", [](const Model& m) {
         return fmt::format(
             "<dynid.Model of '{}', {}>", m.robot->name, m.status.usable ? "usable" : "not usable");

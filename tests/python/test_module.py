@@ -1,7 +1,9 @@
 """The Python module: results equal those of the program, arrays are checked, errors are exceptions with the program's text."""
 
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import threading
@@ -51,6 +53,11 @@ def test_a_saved_model_predicts_the_same(model, robot, tmp_path):
     again = dynid.read_model(tmp_path / "model.json")
     q, dq, ddq = states(robot, 20)
     np.testing.assert_array_equal(model.torque(q, dq, ddq), again.torque(q, dq, ddq))
+
+
+def test_a_model_is_pickled_and_copied(model):
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert again.to_dict() == model.to_dict()
 
 
 def test_regressor_times_parameters_is_inverse_dynamics(model, robot):
