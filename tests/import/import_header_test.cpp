@@ -1,7 +1,9 @@
 #include "dynid/import/import_header.h"
 
 #include "import/imported_csv.h"
+#include <fmt/format.h>
 #include <numbers>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -138,11 +140,15 @@ TEST_F(ImportHeader, WordsOfDriversAndTeachPendants) {
     EXPECT_DOUBLE_EQ(imported().position(0, 1), std::numbers::pi) << header;
     EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << header;
   }
-  const ImportResult kuka =
-      import("time,AIPos_A1,AIPos_A2,MACur_A1,MACur_A2\n0,1,2,3,4\n1,1,2,3,4\n");
-  EXPECT_EQ(kuka.effort_kind, EffortKind::kCurrent);
-  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
-  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
+  for (const auto& [word, kind] : {std::pair{"MACur", EffortKind::kCurrent},
+                                   std::pair{"Current", EffortKind::kCurrent},
+                                   std::pair{"Torque", EffortKind::kEffort}}) {
+    const ImportResult kuka =
+        import(fmt::format("time,AIPos_A1,AIPos_A2,{0}_A1,{0}_A2\n0,1,2,3,4\n1,1,2,3,4\n", word));
+    EXPECT_EQ(kuka.effort_kind, kind) << word;
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << word;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4)) << word;
+  }
   // The measured values are taken, not the wanted ones.
   import(
       "time,q_des_0,q_des_1,q_meas_0,q_meas_1,tau_cmd_0,tau_cmd_1,tau_meas_0,tau_meas_1\n"

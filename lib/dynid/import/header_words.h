@@ -47,6 +47,7 @@ inline constexpr std::array kPrefixes =
                                {"acceleration", Quantity::kAcceleration, 2},
                                {"tau", Quantity::kEffort, 1},
                                {"torque", Quantity::kEffort, 1},
+                               {"torque_a", Quantity::kEffort, 2},  // KUKA: Torque_A1
                                {"trq", Quantity::kEffort, 0},
                                {"eff", Quantity::kEffort, 0},
                                {"effort", Quantity::kEffort, 2},
@@ -59,7 +60,8 @@ inline constexpr std::array kPrefixes =
                                {"cur", Quantity::kCurrent, 0},
                                {"curr", Quantity::kCurrent, 0},
                                {"current", Quantity::kCurrent, 2},
-                               {"macur_a", Quantity::kCurrent, 2},  // KUKA: MACur_A1
+                               {"macur_a", Quantity::kCurrent, 2},    // KUKA: MACur_A1
+                               {"current_a", Quantity::kCurrent, 2},  // Current_A1
                                {"motor_current", Quantity::kCurrent, 2},
                                {"joint_current", Quantity::kCurrent, 2},
                                {"actual_current", Quantity::kCurrent, 3}});
