@@ -414,8 +414,10 @@ void changeContent(hid_t file, const Hdf5Vocabulary& vocabulary, Random& random)
   const Objects objects = objectsOf(file);
   const auto& names = objects.datasets;
   if (names.empty() || random() % 8 == 0)
-    return changeAttribute(
-        file, random() % 2 ? "/" : oneOf(objects.all, random), vocabulary, random);
+    return changeAttribute(file,
+                           random() % 2 || objects.all.empty() ? "/" : oneOf(objects.all, random),
+                           vocabulary,
+                           random);
   const std::string& main = vocabulary.main_dataset;
   const bool use_main = random() % 2 && std::find(names.begin(), names.end(), main) != names.end();
   changeDataset(file, use_main ? main : oneOf(names, random), vocabulary, random);
