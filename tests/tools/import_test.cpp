@@ -14,7 +14,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 class ImportCommand : public ::testing::Test {
  protected:
-  void writeBag(const std::string& name, std::uint16_t topics) const {
+  void writeBag(const std::string& name, std::uint16_t topics, int begin_ms = 0) const {
     TestMcap file("zstd");
     for (std::uint16_t topic = 1; topic <= topics; ++topic)
       file.channel(
@@ -23,8 +23,9 @@ class ImportCommand : public ::testing::Test {
       for (std::uint16_t topic = 1; topic <= topics; ++topic)
         file.message(
             topic,
-            10 * i * kMs,
-            jointStateBytes({10 * i * kMs, {"pan", "lift"}, {0.1 * i, 1.0}, {}, {2.0, 3.0}}));
+            (begin_ms + 10 * i) * kMs,
+            jointStateBytes(
+                {(begin_ms + 10 * i) * kMs, {"pan", "lift"}, {0.1 * i, 1.0}, {}, {2.0, 3.0}}));
     writeBytes(directory_ / name, file.finish());
   }
   TemporaryDirectory directory_;
@@ -65,7 +66,7 @@ TEST_F(ImportCommand, SeveralTopicsAreAQuestion) {
 
 TEST_F(ImportCommand, SplitFilesBecomeOneLog) {
   writeBag("a_0.mcap", 1);
-  writeBag("a_1.mcap", 1);
+  writeBag("a_1.mcap", 1, 500);
   const Outcome outcome = dynid({"import",
                                  directory_ / "a_0.mcap",
                                  directory_ / "a_1.mcap",

@@ -185,7 +185,7 @@ void addFolder(const std::filesystem::path& folder, BagRecording& recording) {
                     folder.string()));
   if (recording.files.size() > before + 1)
     recording.notes.push_back(
-        fmt::format("{}: without metadata.yaml its {} files are taken in the order of their names",
+        fmt::format("{}: without metadata.yaml its {} files are taken as parts of one recording",
                     folder.string(),
                     recording.files.size() - before));
 }

@@ -1,10 +1,13 @@
 #include "dynid/bags/bag_survey.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/few_words.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <numeric>
 
 namespace dynid {
 namespace {
@@ -20,6 +23,8 @@ constexpr double kPaceDiffers = 0.3;  // of the duration
 /// Collects the survey, message by message.
 class SurveySink final : public BagSink {
  public:
+  void file(size_t number) override { file_ = number; }
+
   bool topic(size_t /*number*/, const BagTopic& topic) override {
     TopicSurvey survey;
     survey.topic = topic;
@@ -55,10 +60,10 @@ class SurveySink final : public BagSink {
   std::vector<TopicSurvey> topics;
 
  private:
-  static void addHeader(TopicSurvey& topic,
-                        const RosHeader& header,
-                        std::int64_t log_time,
-                        size_t publisher = 0) {
+  void addHeader(TopicSurvey& topic,
+                 const RosHeader& header,
+                 std::int64_t log_time,
+                 size_t publisher = 0) const {
     const std::int64_t delay = log_time - header.stamp;
     if (topic.stamps.count == 0) topic.frame = header.frame.substr(0, 256);
     if (topic.stamps.count == topic.stamps.zero) topic.least_delay = topic.most_delay = delay;
@@ -68,7 +73,7 @@ class SurveySink final : public BagSink {
     }
     topic.stamps.add(header.stamp);
     topic.clocks.resize(std::max(topic.clocks.size(), publisher + 1));
-    topic.clocks[publisher].add(header.stamp, log_time);
+    topic.clocks[publisher].add(header.stamp, log_time, file_);
   }
 
   template <size_t N>
@@ -127,6 +132,7 @@ class SurveySink final : public BagSink {
     return topic.layouts.size() - 1;
   }
 
+  size_t file_ = 0;
   // Per topic and layout, the values of the joints in the order of the layout. Pointers to elements
   // of a std::map stay valid.
   std::vector<std::vector<std::vector<std::array<ValueSurvey, 3>*>>> joint_slots_;
@@ -148,6 +154,62 @@ void addLosses(const BagScan& scan, const std::vector<DamagedBlock>& damaged, Ba
         "of {} messages that were recorded, {} are lost", announced, announced - scan.messages()));
   else if (lost > 0)
     survey.losses.push_back(fmt::format("at least {} messages are lost", lost));
+}
+
+/// The numbers of the files in the order in which their messages were recorded. A file without
+/// messages that the import uses stays behind the one before it.
+std::vector<size_t> orderOfRecording(const BagSurvey& survey) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::int64_t> first(survey.recording.files.size(), kNone);
+  for (const TopicSurvey& topic : survey.topics)
+    for (const ClockSurvey& clock : topic.clocks)
+      for (const FileSpan& span : clock.spans())
+        first[span.file] = std::min(first[span.file], span.first);
+  for (size_t i = 0; i < first.size(); ++i)
+    if (first[i] == kNone)
+      first[i] = i == 0 ? std::numeric_limits<std::int64_t>::min() : first[i - 1];
+  std::vector<size_t> order(first.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(
+      order.begin(), order.end(), [&](size_t a, size_t b) { return first[a] < first[b]; });
+  return order;
+}
+
+/// Surveys the files in the order that they have in the recording.
+BagSurvey surveyAsOrdered(const BagRecording& recording, const Progress& progress) {
+  BagSurvey survey;
+  survey.recording = recording;
+  for (const bool again : {false, true}) {
+    SurveySink sink;
+    BagScan scan(sink, survey.damaged, survey.index);
+    scanRecording(
+        recording, scan, progress, again ? "reading again without what is damaged" : "reading");
+    survey.topics = std::move(sink.topics);
+    for (TopicSurvey& topic : survey.topics)
+      for (ClockSurvey& clock : topic.clocks) clock.finish();
+    survey.messages = scan.messages();
+    survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());
+    survey.library = scan.libraryText();
+    survey.wrong_checksums = scan.wrongChecksums();
+    survey.remarks = scan.remarks();
+    survey.losses = scan.losses();
+    if (!again && scan.isToBeRepeated()) {
+      survey.damaged = scan.damaged();
+      survey.index = scan.index();
+      continue;
+    }
+    addLosses(scan, survey.damaged, survey);
+    break;
+  }
+  for (const TopicSurvey& topic : survey.topics)
+    if (topic.unreadable > 0)
+      survey.losses.push_back(fmt::format("{}: {} of {} messages are not {}; the first {}",
+                                          topic.topic.name,
+                                          topic.unreadable,
+                                          topic.log_times.count,
+                                          topic.topic.type,
+                                          topic.first_unreadable));
+  return survey;
 }
 
 }  // namespace
@@ -197,7 +259,9 @@ double StampSurvey::period() const {
                          static_cast<double>(count - 1);
 }
 
-void ClockSurvey::add(std::int64_t stamp, std::int64_t log_time) {
+void ClockSurvey::add(std::int64_t stamp, std::int64_t log_time, size_t file) {
+  if (spans_.empty() || spans_.back().file != file) spans_.push_back({file, log_time, log_time});
+  spans_.back().last = log_time;
   if (stamp == 0) return;
   if (undecided_ && (stamp < last_ || stamp > runs_[runs_.size() - 2].greatest)) decide();
   const bool full = runs_.size() >= kMaxRuns;
@@ -282,40 +346,20 @@ bool JointLayout::matches(const JointStateMessage& message) const {
 }
 
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress) {
-  BagSurvey survey;
-  survey.recording = recording;
-  std::vector<std::string> damage;
-  for (const bool again : {false, true}) {
-    SurveySink sink;
-    BagScan scan(sink, survey.damaged, survey.index);
-    scanRecording(
-        recording, scan, progress, again ? "reading again without what is damaged" : "reading");
-    survey.topics = std::move(sink.topics);
-    for (TopicSurvey& topic : survey.topics)
-      for (ClockSurvey& clock : topic.clocks) clock.finish();
-    survey.messages = scan.messages();
-    survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());
-    survey.library = scan.libraryText();
-    survey.wrong_checksums = scan.wrongChecksums();
-    survey.remarks = scan.remarks();
-    survey.losses = scan.losses();
-    if (!again && scan.isToBeRepeated()) {
-      survey.damaged = scan.damaged();
-      survey.index = scan.index();
-      continue;
-    }
-    addLosses(scan, survey.damaged, survey);
-    break;
+  BagSurvey survey = surveyAsOrdered(recording, progress);
+  const std::vector<size_t> order = orderOfRecording(survey);
+  if (std::is_sorted(order.begin(), order.end())) return survey;
+  BagRecording sorted = recording;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < order.size(); ++i) {
+    sorted.files[i] = recording.files[order[i]];
+    names.push_back(sorted.files[i].path.filename().string());
   }
-  for (const TopicSurvey& topic : survey.topics)
-    if (topic.unreadable > 0)
-      survey.losses.push_back(fmt::format("{}: {} of {} messages are not {}; the first {}",
-                                          topic.topic.name,
-                                          topic.unreadable,
-                                          topic.log_times.count,
-                                          topic.topic.type,
-                                          topic.first_unreadable));
-  return survey;
+  sorted.notes.push_back(
+      fmt::format("the {} files were not in the order of their recording: they are read as {}",
+                  names.size(),
+                  joinFew(names)));
+  return surveyAsOrdered(sorted, progress);
 }
 
 }  // namespace dynid

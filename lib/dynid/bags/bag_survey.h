@@ -57,6 +57,13 @@ struct ClockRun {
   std::int64_t begin = 0, before = 0;
 };
 
+/// [ns] Times of recording of the first and the last message of a source in a file, in the order of
+/// the file.
+struct FileSpan {
+  size_t file = 0;  ///< number of the file in the recording
+  std::int64_t first = 0, last = 0;
+};
+
 /// Whether a clock was restarted between two stamps [ns] of one source, in the order of the file.
 inline bool isRestart(std::int64_t before, std::int64_t after) {
   return after < before - kClockRestart;
@@ -71,13 +78,16 @@ inline bool isRestart(std::int64_t before, std::int64_t after) {
 /// these conditions.
 class ClockSurvey {
  public:
-  void add(std::int64_t stamp, std::int64_t log_time);
+  /// @param file  number of the file in the recording, which does not decrease
+  void add(std::int64_t stamp, std::int64_t log_time, size_t file = 0);
   /// After the last message.
   void finish();
   /// The runs so far. Their number is limited: at the limit, all later messages belong to the last
   /// run.
   const std::vector<ClockRun>& runs() const { return runs_; }
   std::int64_t restarts() const { return restarts_; }
+  /// The files with messages of the source, also with those whose stamp is 0.
+  const std::vector<FileSpan>& spans() const { return spans_; }
   /// Mean distance of two messages of a run, ns; 0 if no run has two.
   double period() const;
 
@@ -86,6 +96,7 @@ class ClockSurvey {
   void decide();
 
   std::vector<ClockRun> runs_;
+  std::vector<FileSpan> spans_;
   std::int64_t restarts_ = 0, last_ = 0;
   bool undecided_ = false;  // the last run may be messages out of order
 };
@@ -138,7 +149,7 @@ struct TopicSurvey {
 
 /// Content of a recording.
 struct BagSurvey {
-  BagRecording recording;
+  BagRecording recording;           ///< with its files in the order of time
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
   TopicIndex index;                 ///< of the files, if they were read twice
@@ -151,7 +162,9 @@ struct BagSurvey {
   std::int64_t messages = 0;
 };
 
-/// Reads the whole recording once, or twice if some of it is damaged.
+/// Reads the whole recording once, or twice if some of it is damaged, and again if its files are
+/// not in the order in which their messages were recorded. Only messages that the import uses count
+/// for this order: recorders repeat others (/tf_static) at the beginning of each file.
 /// @throws InputError if nothing of it can be read
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress);
 

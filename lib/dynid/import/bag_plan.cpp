@@ -196,6 +196,7 @@ class Planner {
       noteUnused(publisher);
       return;
     }
+    requireConsecutiveFiles(survey_, topicName(publisher), publisher.clock);
     const bool beside_leader = number > 0 && publisher.topic == publishers_.front().topic;
     const MessageTime time =
         timeOf(beside_leader ? "joints " + join(publisher.names) : topicName(publisher), publisher);
@@ -391,6 +392,7 @@ class Planner {
     JointPublisher source;
     source.addStamps(topic.stamps);
     if (!topic.clocks.empty()) source.clock = topic.clocks.front();
+    requireConsecutiveFiles(survey_, sensor.topic, source.clock);
     const MessageTime time = timeOf(sensor.topic, source);
     series.period =
         time.clock == MessageTime::Clock::kStamp ? source.clock.period() : topic.log_times.period();

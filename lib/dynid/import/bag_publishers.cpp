@@ -175,4 +175,21 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
   return publishers;
 }
 
+void requireConsecutiveFiles(const BagSurvey& survey,
+                             const std::string& topic,
+                             const ClockSurvey& clock) {
+  const std::vector<FileSpan>& spans = clock.spans();
+  for (size_t i = 1; i < spans.size(); ++i)
+    // Recorders that switch to another file may write some messages out of order.
+    if (isRestart(spans[i - 1].last, spans[i].first))
+      throw InputError(
+          fmt::format("{}: its messages of {} begin {:.3f} s before those of {} end: the files are "
+                      "not parts of one recording; import each by itself, or merge them into one "
+                      "file in the order of time",
+                      survey.recording.files[spans[i].file].path.string(),
+                      topic,
+                      1e-9 * static_cast<double>(spans[i - 1].last - spans[i].first),
+                      survey.recording.files[spans[i - 1].file].path.string()));
+}
+
 }  // namespace dynid

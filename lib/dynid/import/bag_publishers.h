@@ -66,4 +66,11 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
                                          const BagImportOptions& options,
                                          std::vector<std::string>& notes);
 
+/// Requires that the messages of a source in one file were recorded after those in the file before.
+/// @param topic  name of the topic of the source, for the message
+/// @throws InputError otherwise
+void requireConsecutiveFiles(const BagSurvey& survey,
+                             const std::string& topic,
+                             const ClockSurvey& clock);
+
 }  // namespace dynid
