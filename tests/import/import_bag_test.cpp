@@ -188,8 +188,8 @@ TEST_F(ImportBag, TwoPublishersOnOneTopic) {
                        "positions of a, b (/js): interpolated linearly to the times of the "
                        "latter"));
   EXPECT_THAT(result.notes,
-              Contains("`identify` needs the effort of every joint: leave c, grip out with "
-                       "`exclude_joints` c `exclude_joints` grip"));
+              Contains("`identify` needs the effort of every joint of the robot: if the robot has "
+                       "c, grip, leave them out with `exclude_joints` c `exclude_joints` grip"));
 }
 
 TEST_F(ImportBag, MissingEffortsAndNan) {

@@ -348,8 +348,10 @@ class Planner {
     for (const std::string& joint : joints) options.push_back("`exclude_joints` " + joint);
     if (!joints.empty())
       plan_.notes.push_back(
-          fmt::format("`identify` needs the effort of every joint: leave {} out with {}",
+          fmt::format("`identify` needs the effort of every joint of the robot: if the robot has "
+                      "{}, leave {} out with {}",
                       join(joints),
+                      joints.size() == 1 ? "it" : "them",
                       join(options, " ")));
   }
 
