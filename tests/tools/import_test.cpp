@@ -109,5 +109,21 @@ TEST_F(ImportCommand, ATruncatedBagGivesItsCompletePart) {
   EXPECT_THAT(outcome.out, HasSubstr("the file stops inside it"));
 }
 
+TEST_F(ImportCommand, ListsWithoutAChoiceThatImportMakesItself) {
+  TestMcap file;
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  file.channel(2, "/dynamic_joint_states", "control_msgs/msg/DynamicJointState");
+  for (int i = 0; i < 50; ++i) {
+    file.message(1, 10 * i * kMs, jointStateBytes({10 * i * kMs, {"a"}, {0.1 * i}, {}, {}}));
+    file.message(2, 10 * i * kMs, dynamicStateBytes({10 * i * kMs, {"a"}, {0.1 * i}, {}, {2.0}}));
+  }
+  writeBytes(directory_ / "run.mcap", file.finish());
+  const std::string bag = directory_ / "run.mcap";
+  EXPECT_THAT(dynid({"import", "--list", bag}).out,
+              HasSubstr("next: dynid import " + bag + " --output log.h5"));
+  EXPECT_THAT(dynid({"import", bag}).out,
+              HasSubstr("taken from /dynamic_joint_states, which has them"));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -18,7 +18,7 @@ class Planner {
       : survey_(survey), options_(options) {}
 
   BagPlan plan() {
-    for (const size_t number : jointTopics(survey_, options_.topics)) {
+    for (const size_t number : jointTopics(survey_, options_.topics, plan_.notes)) {
       for (JointPublisher& one : publishersOf(survey_, number, options_, plan_.notes))
         publishers_.push_back(std::move(one));
       JointTopicUse use{number, {}};

@@ -27,6 +27,33 @@ std::string listOf(const BagSurvey& survey, bool (*wanted)(MessageKind)) {
 
 bool anyKind(MessageKind /*kind*/) { return true; }
 
+/// Whether a message of the topic holds a number of this channel (0 position, 1 velocity, 2
+/// effort).
+bool holdsNumbers(const TopicSurvey& topic, size_t channel) {
+  return std::any_of(topic.joints.begin(),
+                     topic.joints.end(),
+                     [&](const auto& joint) {
+                       const ValueSurvey& values = joint.second[channel];
+                       return values.count > values.nan;
+                     }) ||
+         std::any_of(topic.layouts.begin(), topic.layouts.end(), [&](const JointLayout& layout) {
+           return layout.names.empty() && layout.has(channel);
+         });
+}
+
+/// Chooses one of two topics of different kinds. The broadcaster of ros2_control publishes both,
+/// usually with the same content.
+size_t chooseTopic(const BagSurvey& survey, size_t a, size_t b, std::vector<std::string>& notes) {
+  if (survey.topics[a].kind != MessageKind::kJointState) std::swap(a, b);
+  const TopicSurvey &plain = survey.topics[a], &dynamic = survey.topics[b];
+  if (holdsNumbers(plain, 2) || !holdsNumbers(dynamic, 0) || !holdsNumbers(dynamic, 2)) return a;
+  notes.push_back(
+      fmt::format("{} holds no efforts: the joint states are taken from {}, which has them",
+                  plain.topic.name,
+                  dynamic.topic.name));
+  return b;
+}
+
 }  // namespace
 
 size_t topicNamed(const BagSurvey& survey,
@@ -52,7 +79,9 @@ size_t topicNamed(const BagSurvey& survey,
                   suggestion.empty() ? "; it has " + listOf(survey, anyKind) : suggestion));
 }
 
-std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
+std::vector<size_t> jointTopics(const BagSurvey& survey,
+                                const std::vector<std::string>& named,
+                                std::vector<std::string>& notes) {
   std::vector<size_t> numbers;
   for (const std::string& name : named) {
     const size_t number = topicNamed(survey, name, holdsJointStates, "`topics`", "joint states");
@@ -64,10 +93,8 @@ std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::
   for (size_t i = 0; i < survey.topics.size(); ++i)
     if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
       numbers.push_back(i);
-  // The broadcaster of ros2_control publishes both topics with the same content.
   if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
-    std::erase_if(numbers,
-                  [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
+    numbers = {chooseTopic(survey, numbers[0], numbers[1], notes)};
   if (numbers.size() > 1)
     throw UsageError(
         fmt::format("{}: several topics hold joint states: {}; choose with `topics` NAME "

@@ -44,10 +44,14 @@ size_t topicNamed(const BagSurvey& survey,
                   const std::string& option,
                   const std::string& type);
 
-/// Indices of the topics of joint states that are imported: the named ones, or the only one.
+/// Indices of the topics of joint states that are imported: the named ones, or the only one. Of a
+/// JointState and a DynamicJointState topic, the former, unless only the latter has efforts.
+/// @param notes  receives a note about a choice
 /// @throws UsageError if several topics could be meant or one is named twice; InputError if there
 ///     is none
-std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named);
+std::vector<size_t> jointTopics(const BagSurvey& survey,
+                                const std::vector<std::string>& named,
+                                std::vector<std::string>& notes);
 
 /// The joint names of a layout's numbers; empty if the layout cannot be used.
 std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options);
