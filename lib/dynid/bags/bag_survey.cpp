@@ -20,6 +20,24 @@ constexpr std::int64_t kLeastStep = 50'000'000;  // [ns]
 constexpr std::int64_t kFewInStep = 5;
 constexpr double kPaceDiffers = 0.3;  // of the duration
 
+/// The indices of the names in the order of the alphabet.
+template <typename Name>
+std::vector<size_t> indicesByName(const std::vector<Name>& names) {
+  std::vector<size_t> indices(names.size());
+  std::iota(indices.begin(), indices.end(), size_t{0});
+  std::sort(
+      indices.begin(), indices.end(), [&](size_t a, size_t b) { return names[a] < names[b]; });
+  return indices;
+}
+
+/// Moves the elements at the indices `from` to the indices `to`.
+template <typename T>
+void reorder(const std::vector<size_t>& from, const std::vector<size_t>& to, std::vector<T>& list) {
+  if (list.empty()) return;
+  const std::vector<T> before = list;
+  for (size_t i = 0; i < from.size(); ++i) list[to[i]] = before[from[i]];
+}
+
 /// Collects the survey, message by message.
 class SurveySink final : public BagSink {
  public:
@@ -108,8 +126,7 @@ class SurveySink final : public BagSink {
 
   size_t layoutOf(size_t number) {
     TopicSurvey& topic = topics[number];
-    for (size_t i = 0; i < topic.layouts.size(); ++i)
-      if (topic.layouts[i].matches(joints_)) return i;
+    if (const std::optional<size_t> known = findLayout(topic.layouts, joints_)) return *known;
     if (topic.layouts.size() == kMaxLayouts || joints_.names.size() > kMaxJoints)
       throw DamagedBytes(fmt::format(
           "is in more than {} forms (joint names and lengths), or has more than {} joints",
@@ -121,8 +138,9 @@ class SurveySink final : public BagSink {
     std::vector<std::array<ValueSurvey, 3>*> slots;
     if (layout.fits())
       for (const std::string& name : layout.names) slots.push_back(&topic.joints[name]);
-    std::vector<std::string> sorted = layout.names;
-    std::sort(sorted.begin(), sorted.end());
+    layout.by_name = indicesByName(layout.names);
+    std::vector<std::string> sorted;
+    for (const size_t i : layout.by_name) sorted.push_back(layout.names[i]);
     layout.publisher =
         publishers_[number]
             .try_emplace({std::move(sorted), lengthsOfPublisher(layout)}, topic.layouts.size())
@@ -339,10 +357,33 @@ bool JointLayout::fits() const {
   });
 }
 
-bool JointLayout::matches(const JointStateMessage& message) const {
-  return lengths[0] == message.position.size() && lengths[1] == message.velocity.size() &&
-         lengths[2] == message.effort.size() &&
-         std::equal(names.begin(), names.end(), message.names.begin(), message.names.end());
+std::optional<size_t> findLayout(const std::vector<JointLayout>& layouts,
+                                 JointStateMessage& message) {
+  const std::array<size_t, 3> lengths = {
+      message.position.size(), message.velocity.size(), message.effort.size()};
+  const auto find = [&](const auto& has_names) -> std::optional<size_t> {
+    for (size_t i = 0; i < layouts.size(); ++i)
+      if (layouts[i].lengths == lengths && layouts[i].names.size() == message.names.size() &&
+          has_names(layouts[i]))
+        return i;
+    return std::nullopt;
+  };
+  const std::optional<size_t> same_order = find([&](const JointLayout& layout) {
+    return std::equal(layout.names.begin(), layout.names.end(), message.names.begin());
+  });
+  if (same_order) return same_order;
+  const std::vector<size_t> by_name = indicesByName(message.names);
+  const std::optional<size_t> found = find([&](const JointLayout& layout) {
+    return std::equal(
+        layout.by_name.begin(), layout.by_name.end(), by_name.begin(), [&](size_t a, size_t b) {
+          return layout.names[a] == message.names[b];
+        });
+  });
+  if (!found || !layouts[*found].fits()) return found;
+  reorder(by_name, layouts[*found].by_name, message.names);
+  for (std::vector<double>* numbers : {&message.position, &message.velocity, &message.effort})
+    reorder(by_name, layouts[*found].by_name, *numbers);
+  return found;
 }
 
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress) {

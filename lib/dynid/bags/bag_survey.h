@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,23 +112,26 @@ struct ValueSurvey {
 
 constexpr std::array<const char*, 3> kJointChannels = {"position", "velocity", "effort"};
 
-/// One form of the joint states of a topic: the names in their order, and the lengths of the
-/// arrays.
+/// One form of the joint states of a topic: the names in any order, and the lengths of the arrays.
 struct JointLayout {
-  std::vector<std::string> names;
+  std::vector<std::string> names;   ///< in the order of the first message
+  std::vector<size_t> by_name;      ///< the indices of the names in the order of the alphabet
   std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
   StampSurvey stamps;               ///< of the headers
-  /// Index of the first layout with the same joints, in any order, and the same lengths, where a
-  /// message with positions may have velocities or not: layouts that share it come from one
-  /// publisher.
+  /// Index of the first layout with the same joints and the same lengths, where a message with
+  /// positions may have velocities or not: layouts that share it come from one publisher.
   size_t publisher = 0;
 
   /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may
   /// leave channels empty.
   bool has(size_t channel) const { return lengths[channel] > 0; }
   bool fits() const;
-  bool matches(const JointStateMessage& message) const;
 };
+
+/// Index of the layout of a message. Its joints are put in the order of the layout, if its arrays
+/// fit its names. Empty: none of these.
+std::optional<size_t> findLayout(const std::vector<JointLayout>& layouts,
+                                 JointStateMessage& message);
 
 /// Content of a topic, found in a pass over the recording.
 struct TopicSurvey {

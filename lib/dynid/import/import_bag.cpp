@@ -117,11 +117,9 @@ class PlanSink final : public BagSink {
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
     const TopicSurvey& topic = survey_.topics[use.topic];
     readJoints(topic.topic, data, joints_);
-    const auto layout = std::find_if(topic.layouts.begin(),
-                                     topic.layouts.end(),
-                                     [&](const JointLayout& l) { return l.matches(joints_); });
-    if (layout == topic.layouts.end()) return;
-    const LayoutUse& layout_use = use.layouts[layout - topic.layouts.begin()];
+    const std::optional<size_t> layout = findLayout(topic.layouts, joints_);
+    if (!layout) return;
+    const LayoutUse& layout_use = use.layouts[*layout];
     if (!layout_use.publisher) return;
     const std::vector<double>* const channels[] = {
         &joints_.position, &joints_.velocity, &joints_.effort};
