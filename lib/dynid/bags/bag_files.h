@@ -22,7 +22,7 @@ struct BagFile {
 /// A recording of one or more files (split bags).
 struct BagRecording {
   std::vector<BagFile> files;
-  std::vector<std::string> notes;         ///< missing files, one sentence each
+  std::vector<std::string> notes;         ///< missing and unlisted files, one sentence each
   std::optional<std::int64_t> announced;  ///< number of messages according to metadata.yaml
 };
 
