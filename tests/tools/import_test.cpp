@@ -125,5 +125,23 @@ TEST_F(ImportCommand, ListsWithoutAChoiceThatImportMakesItself) {
               HasSubstr("taken from /dynamic_joint_states, which has them"));
 }
 
+TEST_F(ImportCommand, TheFolderInWhichTheProgramRuns) {
+  std::filesystem::create_directories(directory_ / "bag/inner");
+  writeBag("bag/run.mcap", 1);
+  for (const auto& [input, directory] : {std::pair("bag/", ""),
+                                         std::pair(".", "bag"),
+                                         std::pair("./", "bag"),
+                                         std::pair("..", "bag/inner"),
+                                         std::pair("inner/..", "bag")}) {
+    SCOPED_TRACE(input);
+    RunOptions options;
+    options.directory = directory_ / directory;
+    const Outcome outcome = dynid({"import", input, "--quiet"}, options);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(directory_.files(), ::testing::UnorderedElementsAre("bag", "bag.h5"));
+    std::filesystem::remove(directory_ / "bag.h5");
+  }
+}
+
 }  // namespace
 }  // namespace dynid
