@@ -108,5 +108,18 @@ TEST(RowMerger, ASilentSeriesDoesNotHoldTheRows) {
   EXPECT_EQ(merger.missing(0), 100000);
 }
 
+// A double holds nanoseconds since 1970 only to 256 ns.
+TEST(RowMerger, InterpolationAtTimesSince1970IsExact) {
+  constexpr std::int64_t kNow = 1'700'000'000'123'456'789;
+  Rows rows;
+  RowMerger merger(1, {{{0}, true, 1000.0}}, rows.output());
+  for (int i = 0; i < 10; ++i) {
+    merger.sample(0, kNow + 1000 * i, std::vector<double>{1.0 * i});
+    merger.row(kNow + 1000 * i + 250, std::vector<double>{kNaN});
+  }
+  merger.finish();
+  for (size_t i = 0; i < 9; ++i) EXPECT_EQ(rows.values[i][0], static_cast<double>(i) + 0.25) << i;
+}
+
 }  // namespace
 }  // namespace dynid

@@ -19,9 +19,8 @@ size_t mostSamples(size_t width) {
                           kMaxBytes / (sizeof(double) * std::max<size_t>(width, 8)));
 }
 
-double distance(std::int64_t from, std::int64_t to) {
-  return static_cast<double>(to) - static_cast<double>(from);
-}
+/// The times are subtracted as integers: a double holds those since 1970 only to 256 ns.
+double distance(std::int64_t from, std::int64_t to) { return static_cast<double>(to - from); }
 
 }  // namespace
 
