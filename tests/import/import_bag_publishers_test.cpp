@@ -128,5 +128,27 @@ TEST_F(ImportBagPublishers, JointStatesAreTakenWhereDynamicOnesHaveNoMore) {
   }
 }
 
+TEST_F(ImportBagPublishers, ANameWithMessagesOfTwoTypes) {
+  TestMcap file;
+  file.channel(1, "/state", "std_msgs/String");
+  file.channel(2, "/state", "sensor_msgs/JointState");
+  file.channel(3, "/state", "geometry_msgs/WrenchStamped");
+  for (int i = 0; i < 50; ++i) {
+    file.message(1, 10 * i * kMs, {0, 1, 0, 0, 1, 0, 0, 0, 0});
+    file.message(2, 10 * i * kMs, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(3, 10 * i * kMs, wrenchBytes(10 * i * kMs, {1.0 * i, 0, 0, 0, 0, 0}));
+  }
+  BagImportOptions options;
+  options.topics = {"/state"};
+  options.wrenches = {{"/state", "tool0"}};
+  EXPECT_EQ(import(file, options).rows, 50);
+  EXPECT_EQ(imported().position(7, 0), 7.0);
+  options.imus = {{"/state", "tool0"}};
+  std::filesystem::remove(log());
+  EXPECT_EQ(messageOf<UsageError>([&] { importBag({bag()}, log(), options); }),
+            "`imu`: the topic /state holds std_msgs/String, sensor_msgs/JointState, "
+            "geometry_msgs/WrenchStamped, not sensor_msgs/Imu");
+}
+
 }  // namespace
 }  // namespace dynid

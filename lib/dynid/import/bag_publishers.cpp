@@ -61,15 +61,16 @@ size_t topicNamed(const BagSurvey& survey,
                   bool (*fits)(MessageKind),
                   const std::string& option,
                   const std::string& type) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, other_types;
   for (size_t i = 0; i < survey.topics.size(); ++i) {
     const TopicSurvey& topic = survey.topics[i];
     if (topic.topic.name == name && fits(topic.kind)) return i;
-    if (topic.topic.name == name)
-      throw UsageError(
-          fmt::format("{}: the topic {} holds {}, not {}", option, name, topic.topic.type, type));
+    if (topic.topic.name == name) other_types.push_back(topic.topic.type);
     names.push_back(topic.topic.name);
   }
+  if (!other_types.empty())
+    throw UsageError(
+        fmt::format("{}: the topic {} holds {}, not {}", option, name, join(other_types), type));
   const std::string suggestion = didYouMean(name, names);
   throw UsageError(
       fmt::format("{}: {} has no topic \"{}\"{}",

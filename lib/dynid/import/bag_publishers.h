@@ -33,7 +33,7 @@ struct JointPublisher {
   }
 };
 
-/// Index of the named topic in the survey.
+/// Index of the named topic in the survey, the first one with an expected type.
 /// @param fits    whether the kind of the topic is the expected one
 /// @param option  setting that names the topic, for messages
 /// @param type    expected type, for messages
