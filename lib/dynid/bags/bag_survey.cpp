@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -49,6 +50,7 @@ class SurveySink final : public BagSink {
     survey.kind = messageKindOf(topic.type);
     topics.push_back(std::move(survey));
     joint_slots_.emplace_back();
+    last_numbers_.emplace_back();
     publishers_.emplace_back();
     return topics.back().kind != MessageKind::kOther;
   }
@@ -106,10 +108,17 @@ class SurveySink final : public BagSink {
     const size_t at = layoutOf(number);
     JointLayout& layout = topic.layouts[at];
     addHeader(topic, joints_.header, log_time, layout.publisher);
+    const bool same_stamp = layout.stamps.count > 0 && layout.stamps.last == joints_.header.stamp;
     layout.stamps.add(joints_.header.stamp);
     if (!layout.fits()) return;
     const std::vector<double>* const channels[] = {
         &joints_.position, &joints_.velocity, &joints_.effort};
+    numbers_.clear();
+    for (const std::vector<double>* channel : channels)
+      numbers_.insert(numbers_.end(), channel->begin(), channel->end());
+    std::vector<double>& last = last_numbers_[number][at];
+    if (same_stamp && !sameNumbers(numbers_, last)) ++layout.same_stamp;
+    last.swap(numbers_);
     const std::vector<std::array<ValueSurvey, 3>*>& slots = joint_slots_[number][at];
     for (size_t c = 0; c < 3; ++c)
       for (size_t j = 0; j < std::min(slots.size(), channels[c]->size()); ++j)
@@ -147,6 +156,7 @@ class SurveySink final : public BagSink {
             .first->second;
     topic.layouts.push_back(std::move(layout));
     joint_slots_[number].push_back(std::move(slots));
+    last_numbers_[number].emplace_back();
     return topic.layouts.size() - 1;
   }
 
@@ -157,6 +167,9 @@ class SurveySink final : public BagSink {
   // Per topic, the first layout by its joints in the order of their names, and lengthsOfPublisher.
   std::vector<std::map<std::pair<std::vector<std::string>, std::array<size_t, 3>>, size_t>>
       publishers_;
+  // Per topic and layout, the numbers of the last message.
+  std::vector<std::vector<std::vector<double>>> last_numbers_;
+  std::vector<double> numbers_;
   JointStateMessage joints_;
   WrenchMessage wrench_;
   ImuMessage imu_;
@@ -239,6 +252,11 @@ MessageKind messageKindOf(const std::string& type) {
   if (plain == "geometry_msgs/WrenchStamped") return MessageKind::kWrench;
   if (plain == "sensor_msgs/Imu") return MessageKind::kImu;
   return MessageKind::kOther;
+}
+
+bool sameNumbers(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out) {

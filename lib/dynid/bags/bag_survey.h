@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ MessageKind messageKindOf(const std::string& type);
 inline bool holdsJointStates(MessageKind kind) {
   return kind == MessageKind::kJointState || kind == MessageKind::kDynamicJointState;
 }
+
+/// Whether all numbers are equal to the bit: NaN equals NaN.
+bool sameNumbers(std::span<const double> a, std::span<const double> b);
 
 /// Reads a message of either kind of joint state. @throws DamagedBytes
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
@@ -121,6 +125,8 @@ struct JointLayout {
   /// Index of the first layout with the same joints and the same lengths, where a message with
   /// positions may have velocities or not: layouts that share it come from one publisher.
   size_t publisher = 0;
+  /// Number of messages with the stamp of the one before and other numbers: of a coarse clock.
+  std::int64_t same_stamp = 0;
 
   /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may
   /// leave channels empty.

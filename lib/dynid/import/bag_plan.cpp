@@ -11,6 +11,8 @@
 namespace dynid {
 namespace {
 
+constexpr double kCoarse = 0.05;  // share of messages with the stamp of the one before
+
 /// Builds the plan step by step.
 class Planner {
  public:
@@ -35,6 +37,7 @@ class Planner {
     if (!publishers_.front().has[0])
       refuseLayouts(survey_, survey_.topics[publishers_.front().topic], options_);
     chooseClock();
+    plan_.leave_out_repeated = !isCoarseClock(publishers_.front());
     plan_.joints = options_.joints.empty() ? allJoints() : options_.joints;
     for (size_t i = 0; i < publishers_.size(); ++i) addPublisher(i);
     noteChannels();
@@ -76,6 +79,15 @@ class Planner {
           topicName(leader),
           1e-9 * static_cast<double>(topic.least_delay),
           1e-9 * static_cast<double>(topic.most_delay)));
+  }
+
+  /// Whether many messages have the stamp of the one before and other numbers. Equal ones are then
+  /// samples of a robot at rest and not repeated messages.
+  bool isCoarseClock(const JointPublisher& publisher) const {
+    std::int64_t same_stamp = 0;
+    for (const size_t layout : publisher.layouts)
+      same_stamp += survey_.topics[publisher.topic].layouts[layout].same_stamp;
+    return static_cast<double>(same_stamp) > kCoarse * static_cast<double>(publisher.messages);
   }
 
   /// How the messages of a publisher or a sensor get their times.

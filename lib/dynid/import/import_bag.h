@@ -45,7 +45,8 @@ BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Prog
 ///
 /// Times are the header stamps, unless all of them are equal. They are counted from the first row
 /// if nanoseconds would not fit a double. Messages with a stamp of 0 are left out if others have a
-/// stamp. If the clock of the stamps was restarted, they are made continuous.
+/// stamp. If the clock of the stamps was restarted, they are made continuous. Rows that repeat the
+/// row before them are left out, unless many rows have the time of the row before and other values.
 /// @throws InputError "file: ..." for the recording, and for files with messages of one source that
 /// were recorded at the same time; UsageError for topics and joints that it does not have, or if it
 /// has several topics of joint states and none is named; OutputError for the log
