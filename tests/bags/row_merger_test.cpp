@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace dynid {
@@ -119,6 +120,45 @@ TEST(RowMerger, InterpolationAtTimesSince1970IsExact) {
   }
   merger.finish();
   for (size_t i = 0; i < 9; ++i) EXPECT_EQ(rows.values[i][0], static_cast<double>(i) + 0.25) << i;
+}
+
+// The files of a recording that were written at the same time are read one after the other.
+TEST(RowMerger, SamplesTooFarFromTheirRowsInTheFile) {
+  constexpr int kMany = 20000;
+  const std::vector<double> row(300, kNaN), values(300, 1.0);
+  std::vector<size_t> slots(300);
+  std::iota(slots.begin(), slots.end(), size_t{0});
+  for (const bool rows_first : {true, false}) {
+    Rows rows;
+    RowMerger merger(300, {{slots, true, 1.0 * kMs}}, rows.output());
+    for (const bool with_rows : {rows_first, !rows_first})
+      for (int i = 0; i < kMany; ++i) {
+        if (with_rows)
+          merger.row(i * kMs, row);
+        else
+          merger.sample(0, i * kMs, values);
+      }
+    merger.finish();
+    EXPECT_GT(merger.missing(0), 10000);
+    EXPECT_TRUE(merger.isOutOfReach(0)) << rows_first;
+  }
+}
+
+TEST(RowMerger, SamplesThatWereNotRecordedAreNotOutOfReach) {
+  constexpr int kMany = 20000;
+  const std::vector<double> row(300, kNaN), values(300, 1.0);
+  std::vector<size_t> slots(300);
+  std::iota(slots.begin(), slots.end(), size_t{0});
+  Rows rows;
+  RowMerger merger(300, {{slots, true, 1.0 * kMs}}, rows.output());
+  for (int i = 0; i < 3 * kMany; ++i) {
+    // A pause of the rows, and one of the samples.
+    if (i < 100 || i > kMany) merger.row(i * kMs, row);
+    if (i < 2 * kMany || i > 3 * kMany - 100) merger.sample(0, i * kMs, values);
+  }
+  merger.finish();
+  EXPECT_GT(merger.missing(0), 10000);
+  EXPECT_FALSE(merger.isOutOfReach(0));
 }
 
 }  // namespace

@@ -124,5 +124,31 @@ TEST_F(ImportBagFiles, AClockThatIsRestartedBetweenTwoFiles) {
   EXPECT_NEAR(block.time[1000] - block.time[999], 5.0, 1e-9);
 }
 
+// More rows wait for the messages of the second file than are kept in memory.
+TEST_F(ImportBagFiles, AFileOfEachTopic) {
+  TestJointState motion;
+  for (int j = 0; j < 90; ++j) motion.names.push_back(std::to_string(j));
+  TestMcap joints, sensor;
+  joints.channel(1, "/js", "sensor_msgs/JointState");
+  sensor.channel(1, "/ft", "geometry_msgs/WrenchStamped");
+  for (int i = 0; i < 9000; ++i) {
+    motion.stamp = 10 * i * kMs;
+    motion.position.assign(90, i);
+    joints.message(1, 10 * i * kMs, jointStateBytes(motion));
+    sensor.message(1, 10 * i * kMs, wrenchBytes(10 * i * kMs, {1.0 * i, 0, 0, 0, 0, 0}));
+  }
+  writeBytes(directory_.file("joints.mcap"), joints.finish());
+  writeBytes(directory_.file("sensor.mcap"), sensor.finish());
+  BagImportOptions options;
+  options.wrenches = {{"/ft", "tool0"}};
+  const ImportResult result =
+      importBag({directory_.file("joints.mcap"), directory_.file("sensor.mcap")}, log(), options);
+  EXPECT_EQ(result.rows, 9000);
+  EXPECT_THAT(result.notes,
+              Contains("808 rows have no message of /ft near them: NaN. The recording holds such "
+                       "messages too far before or behind these rows: merge its files into one in "
+                       "the order of time (`mcap merge`, `ros2 bag convert`)"));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -224,8 +224,15 @@ void noteMerging(const RowMerger& merger, const BagPlan& plan, ImportResult& res
        "runs");
   for (size_t i = 0; i < plan.series.size(); ++i)
     if (merger.missing(i) > 0)
-      result.notes.push_back(fmt::format(
-          "{} rows have no message of {} near them: NaN", merger.missing(i), plan.series_names[i]));
+      result.notes.push_back(
+          fmt::format("{} rows have no message of {} near them: NaN{}",
+                      merger.missing(i),
+                      plan.series_names[i],
+                      merger.isOutOfReach(i)
+                          ? ". The recording holds such messages too far before or behind these "
+                            "rows: merge its files into one in the order of time (`mcap merge`, "
+                            "`ros2 bag convert`)"
+                          : ""));
 }
 
 }  // namespace
