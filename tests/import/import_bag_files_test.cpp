@@ -150,5 +150,20 @@ TEST_F(ImportBagFiles, AFileOfEachTopic) {
                        "the order of time (`mcap merge`, `ros2 bag convert`)"));
 }
 
+// More samples of a sensor than rows are kept: its file may have to be the first.
+TEST_F(ImportBagFiles, FilesOfDifferentTopicsKeepTheirOrder) {
+  TestMcap sensor;
+  sensor.channel(1, "/ft", "geometry_msgs/WrenchStamped");
+  for (int i = 100; i < 300; ++i) {
+    const std::int64_t recorded = (100'000 + 10 * i) * kMs;
+    sensor.message(1, recorded, wrenchBytes(recorded, {1.0 * i, 0, 0, 0, 0, 0}));
+  }
+  writeBytes(directory_.file("sensor.mcap"), sensor.finish());
+  const std::filesystem::path joints = part("joints.mcap", 0, 300);
+  const BagSurvey survey = surveyBags({directory_.file("sensor.mcap"), joints}, {});
+  EXPECT_EQ(survey.recording.files.back().path, joints);
+  EXPECT_TRUE(survey.recording.notes.empty());
+}
+
 }  // namespace
 }  // namespace dynid

@@ -31,7 +31,7 @@ struct BagRecording {
 std::optional<BagFile> recogniseBag(const std::filesystem::path& path);
 
 /// The files of a recording. Each path is a bag, or a folder with bags, which are ordered by
-/// metadata.yaml or else by the numbers in their names. surveyRecording orders them by time.
+/// metadata.yaml or else by the numbers in their names. surveyRecording corrects the order.
 /// @throws InputError for a folder without bags, for files that are not bags or given twice, and
 /// for a metadata.yaml that refers to files outside its folder
 BagRecording findRecording(const std::vector<std::filesystem::path>& paths);

@@ -187,6 +187,18 @@ void addLosses(const BagScan& scan, const std::vector<DamagedBlock>& damaged, Ba
     survey.losses.push_back(fmt::format("at least {} messages are lost", lost));
 }
 
+/// Whether the messages of every source were recorded in the order of the files.
+bool isInOrder(const BagSurvey& survey) {
+  const auto ordered = [](const ClockSurvey& clock) {
+    return std::is_sorted(clock.spans().begin(),
+                          clock.spans().end(),
+                          [](const FileSpan& a, const FileSpan& b) { return a.first < b.first; });
+  };
+  return std::all_of(survey.topics.begin(), survey.topics.end(), [&](const TopicSurvey& topic) {
+    return std::all_of(topic.clocks.begin(), topic.clocks.end(), ordered);
+  });
+}
+
 /// The numbers of the files in the order in which their messages were recorded. A file without
 /// messages that the import uses stays behind the one before it.
 std::vector<size_t> orderOfRecording(const BagSurvey& survey) {
@@ -407,7 +419,7 @@ std::optional<size_t> findLayout(const std::vector<JointLayout>& layouts,
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress) {
   BagSurvey survey = surveyAsOrdered(recording, progress);
   const std::vector<size_t> order = orderOfRecording(survey);
-  if (std::is_sorted(order.begin(), order.end())) return survey;
+  if (isInOrder(survey) || std::is_sorted(order.begin(), order.end())) return survey;
   BagRecording sorted = recording;
   std::vector<std::string> names;
   for (size_t i = 0; i < order.size(); ++i) {

@@ -159,7 +159,7 @@ struct TopicSurvey {
 
 /// Content of a recording.
 struct BagSurvey {
-  BagRecording recording;           ///< with its files in the order of time
+  BagRecording recording;           ///< with its files in the order that was read
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
   TopicIndex index;                 ///< of the files, if they were read twice
@@ -173,8 +173,9 @@ struct BagSurvey {
 };
 
 /// Reads the whole recording once, or twice if some of it is damaged, and again if its files are
-/// not in the order in which their messages were recorded. Only messages that the import uses count
-/// for this order: recorders repeat others (/tf_static) at the beginning of each file.
+/// not in the order in which the messages of each source were recorded. Only messages that the
+/// import uses count for this order: recorders repeat others (/tf_static) at the beginning of each
+/// file.
 /// @throws InputError if nothing of it can be read
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress);
 
