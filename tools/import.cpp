@@ -145,9 +145,12 @@ bool isBag(const std::string& input) {
 std::string outputBeside(const std::string& input) {
   std::filesystem::path path(input);
   if (!path.has_filename()) path = path.parent_path();
+  std::error_code ignored;
+  // "." and ".." are not the name of the folder.
+  if (path.filename() == "." || path.filename() == "..")
+    path = std::filesystem::weakly_canonical(path, ignored);
   for (const char* ending : {".zstd", ".zst"})
     if (path.extension() == ending) path.replace_extension();
-  std::error_code ignored;
   if (std::filesystem::is_directory(input, ignored)) return path.string() + ".h5";
   return path.replace_extension(".h5").string();
 }

@@ -1,6 +1,8 @@
 #include "import_text.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/import/bag_publishers.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,6 +58,20 @@ std::string describeLayouts(const TopicSurvey& topic) {
                     channelsOf(layout));
   }
   return text;
+}
+
+/// The option that chooses a topic of joint states, where one has to be chosen.
+std::string topicOption(const BagSurvey& survey) {
+  try {
+    std::vector<std::string> ignored;
+    jointTopics(survey, {}, ignored);
+    return "";
+  } catch (const UsageError&) {
+    for (const TopicSurvey& topic : survey.topics)
+      if (holdsJointStates(topic.kind) && topic.log_times.count > 0)
+        return " --topic " + topic.topic.name;
+    throw;
+  }
 }
 
 nlohmann::ordered_json stampsJson(const StampSurvey& times) {
@@ -177,7 +193,7 @@ std::string render(const BagSurvey& survey) {
          topic.log_times.count < 2 ? "-" : fmt::format("{:.4g}", rateHz(topic.log_times)),
          seconds(duration(topic.log_times))});
   text += table(rows);
-  std::vector<std::string> joint_topics;
+  bool has_joints = false;
   for (const TopicSurvey& topic : survey.topics) {
     if (topic.kind == MessageKind::kOther || topic.log_times.count == 0) continue;
     text += fmt::format("  {}: frame \"{}\"{}\n",
@@ -185,18 +201,18 @@ std::string render(const BagSurvey& survey) {
                         topic.frame,
                         topic.stamps.zero == topic.stamps.count ? ", header stamps all 0" : "");
     text += describeLayouts(topic);
-    if (holdsJointStates(topic.kind)) joint_topics.push_back(topic.topic.name);
+    has_joints = has_joints || holdsJointStates(topic.kind);
   }
   for (const std::string& loss : survey.losses) text += "lost: " + loss + "\n";
   for (const std::string& wrong : survey.wrong_checksums) text += "damaged: " + wrong + "\n";
   for (const std::string& note : survey.recording.notes) text += "note: " + note + "\n";
   for (const std::string& note : survey.remarks) text += "note: " + note + "\n";
-  if (joint_topics.empty()) return text + "It contains no joint states (sensor_msgs/JointState).\n";
+  if (!has_joints) return text + "It contains no joint states (sensor_msgs/JointState).\n";
   return text + fmt::format("next: dynid import {}{} --output log.h5\n",
                             survey.recording.files.size() == 1
                                 ? survey.recording.files.front().path.string()
                                 : survey.recording.files.front().path.parent_path().string(),
-                            joint_topics.size() > 1 ? " --topic " + joint_topics.front() : "");
+                            topicOption(survey));
 }
 
 nlohmann::ordered_json toJson(const BagSurvey& survey) {

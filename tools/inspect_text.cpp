@@ -29,8 +29,11 @@ std::string rangeText(const Range& range) {
   return text;
 }
 
+/// [Hz] The median rate, or the mean one if most time stamps repeat the one before.
 double rate(const LogSummary& summary) {
-  return summary.median_step_s > 0.0 ? 1.0 / summary.median_step_s : 0.0;
+  if (summary.median_step_s > 0.0) return 1.0 / summary.median_step_s;
+  const double duration = summary.last_s - summary.first_s;
+  return duration > 0.0 ? static_cast<double>(summary.info.rows - 1) / duration : 0.0;
 }
 
 }  // namespace

@@ -136,5 +136,23 @@ TEST_F(BagFiles, FoldersWithoutRecordings) {
   EXPECT_THAT(recording.notes, ::testing::ElementsAre(HasSubstr("lists b.mcap, which is missing")));
 }
 
+TEST_F(BagFiles, FilesThatMetadataDoesNotListAreNamed) {
+  for (const char* name : {"run_0.db3", "run_1.db3", "run_2.db3", "run_10.db3"}) database(name, 1);
+  writeBytes(directory_.file("run_0.db3.zstd"), compress(mcap(1), "zstd"));
+  writeText(directory_.file("notes.txt"), "of another kind");
+  writeText(directory_.file("metadata.yaml"), "relative_file_paths:\n- run_0.db3\n- run_1.db3\n");
+  const BagRecording recording = findRecording({directory_.path()});
+  EXPECT_EQ(recording.files.size(), 2U);
+  EXPECT_THAT(recording.notes,
+              ::testing::ElementsAre(
+                  directory_.file("metadata.yaml").string() +
+                  ": does not list run_2.db3, run_10.db3 of its folder, which are left out; to "
+                  "read them too, give the files themselves, or let `ros2 bag reindex` write "
+                  "metadata.yaml anew"));
+  writeText(directory_.file("metadata.yaml"),
+            "relative_file_paths:\n- run_0.db3\n- run_1.db3\n- run_2.db3\n- run_10.db3\n");
+  EXPECT_TRUE(findRecording({directory_.path()}).notes.empty());
+}
+
 }  // namespace
 }  // namespace dynid

@@ -156,5 +156,24 @@ TEST(RosMessages, DynamicJointState) {
   EXPECT_TRUE(std::isnan(message.effort[1]));
 }
 
+// The state of a robot holds its digital outputs and force sensors beside its joints.
+TEST(RosMessages, NamesWithoutAnyChannelOfAJointAreLeftOut) {
+  MessageBytes bytes;
+  bytes.header(7, "").number(std::uint32_t{4}).text("gpio").text("a").text("sensor").text("b");
+  bytes.number(std::uint32_t{4});
+  bytes.number(std::uint32_t{1}).text("digital_output_0").numbers({1.0});
+  bytes.number(std::uint32_t{2}).text("effort").text("position").numbers({3.0, 1.0});
+  bytes.number(std::uint32_t{1}).text("force.x").numbers({9.0});
+  bytes.number(std::uint32_t{1}).text("position").numbers({2.0});
+  JointStateMessage message;
+  readDynamicJointState("cdr", bytes.bytes(), message);
+  EXPECT_THAT(message.names, ElementsAre("a", "b"));
+  EXPECT_THAT(message.position, ElementsAre(1.0, 2.0));
+  EXPECT_TRUE(message.velocity.empty());
+  ASSERT_EQ(message.effort.size(), 2U);
+  EXPECT_EQ(message.effort[0], 3.0);
+  EXPECT_TRUE(std::isnan(message.effort[1]));
+}
+
 }  // namespace
 }  // namespace dynid

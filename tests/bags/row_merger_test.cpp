@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace dynid {
@@ -106,6 +107,58 @@ TEST(RowMerger, ASilentSeriesDoesNotHoldTheRows) {
   merger.finish();
   EXPECT_EQ(rows.times.size(), 100000U);
   EXPECT_EQ(merger.missing(0), 100000);
+}
+
+// A double holds nanoseconds since 1970 only to 256 ns.
+TEST(RowMerger, InterpolationAtTimesSince1970IsExact) {
+  constexpr std::int64_t kNow = 1'700'000'000'123'456'789;
+  Rows rows;
+  RowMerger merger(1, {{{0}, true, 1000.0}}, rows.output());
+  for (int i = 0; i < 10; ++i) {
+    merger.sample(0, kNow + 1000 * i, std::vector<double>{1.0 * i});
+    merger.row(kNow + 1000 * i + 250, std::vector<double>{kNaN});
+  }
+  merger.finish();
+  for (size_t i = 0; i < 9; ++i) EXPECT_EQ(rows.values[i][0], static_cast<double>(i) + 0.25) << i;
+}
+
+// The files of a recording that were written at the same time are read one after the other.
+TEST(RowMerger, SamplesTooFarFromTheirRowsInTheFile) {
+  constexpr int kMany = 20000;
+  const std::vector<double> row(300, kNaN), values(300, 1.0);
+  std::vector<size_t> slots(300);
+  std::iota(slots.begin(), slots.end(), size_t{0});
+  for (const bool rows_first : {true, false}) {
+    Rows rows;
+    RowMerger merger(300, {{slots, true, 1.0 * kMs}}, rows.output());
+    for (const bool with_rows : {rows_first, !rows_first})
+      for (int i = 0; i < kMany; ++i) {
+        if (with_rows)
+          merger.row(i * kMs, row);
+        else
+          merger.sample(0, i * kMs, values);
+      }
+    merger.finish();
+    EXPECT_GT(merger.missing(0), 10000);
+    EXPECT_TRUE(merger.isOutOfReach(0)) << rows_first;
+  }
+}
+
+TEST(RowMerger, SamplesThatWereNotRecordedAreNotOutOfReach) {
+  constexpr int kMany = 20000;
+  const std::vector<double> row(300, kNaN), values(300, 1.0);
+  std::vector<size_t> slots(300);
+  std::iota(slots.begin(), slots.end(), size_t{0});
+  Rows rows;
+  RowMerger merger(300, {{slots, true, 1.0 * kMs}}, rows.output());
+  for (int i = 0; i < 3 * kMany; ++i) {
+    // A pause of the rows, and one of the samples.
+    if (i < 100 || i > kMany) merger.row(i * kMs, row);
+    if (i < 2 * kMany || i > 3 * kMany - 100) merger.sample(0, i * kMs, values);
+  }
+  merger.finish();
+  EXPECT_GT(merger.missing(0), 10000);
+  EXPECT_FALSE(merger.isOutOfReach(0));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "dynid/logs/body_channels.h"
 
 #include "import/imported_bag.h"
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -9,6 +10,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 using ImportBagClocks = ImportBag;
 
@@ -162,6 +164,42 @@ TEST_F(ImportBagClocks, ATopicWithAnotherClockIsPlacedByTheTimesOfRecording) {
   EXPECT_EQ(block.time[0], 500.0);
   EXPECT_EQ(block.effort.col(0), 4.0 * block.position.col(0));
   EXPECT_THAT(result.notes, Contains(HasSubstr("are of different clocks")));
+}
+
+// Two recorders of one topic, or a relay: a coarse clock would be suspected.
+TEST_F(ImportBagClocks, MessagesThatAreRecordedTwice) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  file.channel(2, "/ft", "geometry_msgs/WrenchStamped");
+  std::int64_t repeated = 0;
+  for (int i = 0; i < 9000; ++i) {
+    TestJointState message = state(10 * i * kMs, i);
+    message.velocity = {std::nan(""), 1.0};
+    for (int again = 0; again <= (i % 7 == 0 ? 1 : 0); ++again)
+      file.message(1, 10 * i * kMs, jointStateBytes(message));
+    repeated += i % 7 == 0 ? 1 : 0;
+    file.message(2, 10 * i * kMs, wrenchBytes((10 * i + 4) * kMs, {1.0 * i, 0, 0, 0, 0, 0}));
+  }
+  BagImportOptions options;
+  options.wrenches = {{"/ft", "tool0"}};
+  const ImportResult result = import(file, options);
+  ASSERT_EQ(result.rows, 9000);
+  EXPECT_THAT(result.notes,
+              Contains(std::to_string(repeated) +
+                       " rows repeat the row before them in time and in every value (recorded "
+                       "twice?): left out"));
+  EXPECT_EQ(imported().position.col(0), Eigen::VectorXd::LinSpaced(9000, 0.0, 8999.0));
+}
+
+// Several messages with one stamp of a coarse clock are samples, also of a robot at rest.
+TEST_F(ImportBagClocks, EqualStampsWithOtherValuesAreRows) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 100; ++i)
+    file.message(1, 10 * i * kMs, jointStateBytes(state(20 * (i / 2) * kMs, std::max(i, 50))));
+  const ImportResult result = import(file);
+  EXPECT_EQ(result.rows, 100);
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("repeat"))));
 }
 
 }  // namespace

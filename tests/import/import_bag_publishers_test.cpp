@@ -1,6 +1,7 @@
 #include "dynid/import/import_bag.h"
 
 #include "import/imported_bag.h"
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -89,6 +90,64 @@ TEST_F(ImportBagPublishers, ASecondRobotWithTheSameJointsIsLeftOut) {
               Contains("/r2: 100 messages with the joints a, b are left out: these joints are "
                        "taken from /r1; if they are those of another robot, import each topic by "
                        "itself (`topics`)"));
+}
+
+/// Both topics of the joint state broadcaster; each without efforts if its number is in `without`.
+TestMcap bothTopics(const std::vector<int>& without) {
+  TestMcap file;
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  file.channel(2, "/dynamic_joint_states", "control_msgs/msg/DynamicJointState");
+  for (int i = 0; i < 50; ++i)
+    for (const int topic : {1, 2}) {
+      TestJointState message = state(10 * i * kMs, i + 1000 * (topic - 1));
+      if (std::find(without.begin(), without.end(), topic) != without.end()) message.effort.clear();
+      file.message(static_cast<std::uint16_t>(topic),
+                   10 * i * kMs,
+                   topic == 1 ? jointStateBytes(message) : dynamicStateBytes(message));
+    }
+  return file;
+}
+
+TEST_F(ImportBagPublishers, DynamicJointStatesWhereOnlyTheyHaveEfforts) {
+  TestMcap file = bothTopics({1});
+  const ImportResult result = import(file);
+  ASSERT_EQ(result.effort_kind, EffortKind::kEffort);
+  EXPECT_EQ(imported().effort(7, 0), 4.0 * 1007);
+  EXPECT_THAT(result.notes,
+              Contains("/joint_states holds no efforts: the joint states are taken from "
+                       "/dynamic_joint_states, which has them"));
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("no message holds efforts"))));
+}
+
+TEST_F(ImportBagPublishers, JointStatesAreTakenWhereDynamicOnesHaveNoMore) {
+  for (const std::vector<int>& without : {std::vector<int>{}, {2}, {1, 2}}) {
+    TestMcap file = bothTopics(without);
+    const ImportResult result = import(file);
+    EXPECT_EQ(imported().position(7, 0), 7.0);
+    EXPECT_THAT(result.notes, Not(Contains(HasSubstr("dynamic_joint_states"))));
+  }
+}
+
+TEST_F(ImportBagPublishers, ANameWithMessagesOfTwoTypes) {
+  TestMcap file;
+  file.channel(1, "/state", "std_msgs/String");
+  file.channel(2, "/state", "sensor_msgs/JointState");
+  file.channel(3, "/state", "geometry_msgs/WrenchStamped");
+  for (int i = 0; i < 50; ++i) {
+    file.message(1, 10 * i * kMs, {0, 1, 0, 0, 1, 0, 0, 0, 0});
+    file.message(2, 10 * i * kMs, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(3, 10 * i * kMs, wrenchBytes(10 * i * kMs, {1.0 * i, 0, 0, 0, 0, 0}));
+  }
+  BagImportOptions options;
+  options.topics = {"/state"};
+  options.wrenches = {{"/state", "tool0"}};
+  EXPECT_EQ(import(file, options).rows, 50);
+  EXPECT_EQ(imported().position(7, 0), 7.0);
+  options.imus = {{"/state", "tool0"}};
+  std::filesystem::remove(log());
+  EXPECT_EQ(messageOf<UsageError>([&] { importBag({bag()}, log(), options); }),
+            "`imu`: the topic /state holds std_msgs/String, sensor_msgs/JointState, "
+            "geometry_msgs/WrenchStamped, not sensor_msgs/Imu");
 }
 
 }  // namespace

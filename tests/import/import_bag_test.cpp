@@ -3,9 +3,11 @@
 #include "dynid/logs/body_channels.h"
 
 #include "import/imported_bag.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 
 namespace dynid {
 namespace {
@@ -188,8 +190,8 @@ TEST_F(ImportBag, TwoPublishersOnOneTopic) {
                        "positions of a, b (/js): interpolated linearly to the times of the "
                        "latter"));
   EXPECT_THAT(result.notes,
-              Contains("`identify` needs the effort of every joint: leave c, grip out with "
-                       "`exclude_joints` c `exclude_joints` grip"));
+              Contains("`identify` needs the effort of every joint of the robot: if the robot has "
+                       "c, grip, leave them out with `exclude_joints` c `exclude_joints` grip"));
 }
 
 TEST_F(ImportBag, MissingEffortsAndNan) {
@@ -434,6 +436,40 @@ TEST_F(ImportBag, MessagesThatAreNoJointStates) {
   for (int i = 0; i < 3; ++i) file.message(1, 0, Blob(7, 1));
   EXPECT_THAT(complaint<InputError>(file),
               HasSubstr("none of its 3 messages is a sensor_msgs/JointState"));
+}
+
+// Joints are matched by name: there are 720 orders of six.
+TEST_F(ImportBag, EveryMessageInAnotherOrderOfTheJoints) {
+  const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f"};
+  std::vector<size_t> order = {0, 1, 2, 3, 4, 5};
+  std::mt19937 random(1);
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 600; ++i) {
+    TestJointState message{10 * i * kMs, {}, {}, {}, {}};
+    for (const size_t j : order) {
+      const auto number = static_cast<double>(j);
+      message.names.push_back(names[j]);
+      message.position.push_back(i + number);
+      if (i % 2 == 0) message.velocity.push_back(2 * i + number);
+      message.effort.push_back(3 * i + number);
+    }
+    file.message(1, 10 * i * kMs, jointStateBytes(message));
+    std::shuffle(order.begin(), order.end(), random);
+  }
+  const ImportResult result = import(file);
+  EXPECT_THAT(result.losses, IsEmpty());
+  ASSERT_EQ(result.rows, 600);
+  EXPECT_EQ(result.joint_names, names);
+  const RawBlock block = imported();
+  for (int i = 0; i < 600; ++i)
+    for (int j = 0; j < 6; ++j) {
+      EXPECT_EQ(block.position(i, j), i + j);
+      EXPECT_EQ(block.effort(i, j), 3 * i + j);
+      EXPECT_EQ(std::isnan(block.velocity(i, j)), i % 2 == 1);
+      if (i % 2 == 0) EXPECT_EQ(block.velocity(i, j), 2 * i + j);
+    }
+  EXPECT_EQ(surveyBags({bag()}, {}).topics.front().layouts.size(), 2U);
 }
 
 }  // namespace

@@ -120,6 +120,30 @@ inline Blob jointStateBytes(const TestJointState& state,
   return bytes.numbers(state.position).numbers(state.velocity).numbers(state.effort).bytes();
 }
 
+/// control_msgs/DynamicJointState with the channels of `state` that have numbers.
+inline Blob dynamicStateBytes(const TestJointState& state) {
+  MessageBytes bytes;
+  const auto joints = static_cast<std::uint32_t>(state.names.size());
+  bytes.header(state.stamp, "").number(joints);
+  for (const std::string& name : state.names) bytes.text(name);
+  bytes.number(joints);
+  for (size_t j = 0; j < state.names.size(); ++j) {
+    std::vector<std::string> interfaces;
+    std::vector<double> values;
+    for (const auto& [name, numbers] : {std::pair("position", &state.position),
+                                        std::pair("velocity", &state.velocity),
+                                        std::pair("effort", &state.effort)}) {
+      if (numbers->empty()) continue;
+      interfaces.emplace_back(name);
+      values.push_back((*numbers)[j]);
+    }
+    bytes.number(static_cast<std::uint32_t>(interfaces.size()));
+    for (const std::string& name : interfaces) bytes.text(name);
+    bytes.numbers(values);
+  }
+  return bytes.bytes();
+}
+
 inline Blob wrenchBytes(std::int64_t stamp, const std::vector<double>& six, bool ros1 = false) {
   MessageBytes bytes(false, ros1);
   bytes.header(stamp, "sensor");

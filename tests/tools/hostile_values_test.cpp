@@ -181,5 +181,16 @@ TEST(HostileLogs, EveryTimeStampNotANumber) {
   EXPECT_EQ(dynid({"identify", "--robot", kArm, desk / "log.h5"}).status, 3);
 }
 
+// The median step is 0: the messages of a clock that is slower than they are.
+TEST(HostileLogs, RateWhereMostTimeStampsRepeat) {
+  const TemporaryDirectory desk;
+  writeEditedLog(desk / "log.h5", [&](RawBlock& log, LogHeader&) {
+    for (Eigen::Index i = 0; i < log.time.size(); ++i)
+      log.time(i) = 0.03 * static_cast<double>(i / 3);
+  });
+  EXPECT_THAT(dynid({"inspect", desk / "log.h5"}).out,
+              HasSubstr("1201 rows from 0 to 12 s, about 100 Hz"));
+}
+
 }  // namespace
 }  // namespace dynid

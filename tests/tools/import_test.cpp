@@ -14,7 +14,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 class ImportCommand : public ::testing::Test {
  protected:
-  void writeBag(const std::string& name, std::uint16_t topics) const {
+  void writeBag(const std::string& name, std::uint16_t topics, int begin_ms = 0) const {
     TestMcap file("zstd");
     for (std::uint16_t topic = 1; topic <= topics; ++topic)
       file.channel(
@@ -23,8 +23,9 @@ class ImportCommand : public ::testing::Test {
       for (std::uint16_t topic = 1; topic <= topics; ++topic)
         file.message(
             topic,
-            10 * i * kMs,
-            jointStateBytes({10 * i * kMs, {"pan", "lift"}, {0.1 * i, 1.0}, {}, {2.0, 3.0}}));
+            (begin_ms + 10 * i) * kMs,
+            jointStateBytes(
+                {(begin_ms + 10 * i) * kMs, {"pan", "lift"}, {0.1 * i, 1.0}, {}, {2.0, 3.0}}));
     writeBytes(directory_ / name, file.finish());
   }
   TemporaryDirectory directory_;
@@ -65,7 +66,7 @@ TEST_F(ImportCommand, SeveralTopicsAreAQuestion) {
 
 TEST_F(ImportCommand, SplitFilesBecomeOneLog) {
   writeBag("a_0.mcap", 1);
-  writeBag("a_1.mcap", 1);
+  writeBag("a_1.mcap", 1, 500);
   const Outcome outcome = dynid({"import",
                                  directory_ / "a_0.mcap",
                                  directory_ / "a_1.mcap",
@@ -106,6 +107,40 @@ TEST_F(ImportCommand, ATruncatedBagGivesItsCompletePart) {
   EXPECT_THAT(outcome.out, HasSubstr("cut.h5: 30 rows"));
   EXPECT_THAT(outcome.out, HasSubstr("lost: "));
   EXPECT_THAT(outcome.out, HasSubstr("the file stops inside it"));
+}
+
+TEST_F(ImportCommand, ListsWithoutAChoiceThatImportMakesItself) {
+  TestMcap file;
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  file.channel(2, "/dynamic_joint_states", "control_msgs/msg/DynamicJointState");
+  for (int i = 0; i < 50; ++i) {
+    file.message(1, 10 * i * kMs, jointStateBytes({10 * i * kMs, {"a"}, {0.1 * i}, {}, {}}));
+    file.message(2, 10 * i * kMs, dynamicStateBytes({10 * i * kMs, {"a"}, {0.1 * i}, {}, {2.0}}));
+  }
+  writeBytes(directory_ / "run.mcap", file.finish());
+  const std::string bag = directory_ / "run.mcap";
+  EXPECT_THAT(dynid({"import", "--list", bag}).out,
+              HasSubstr("next: dynid import " + bag + " --output log.h5"));
+  EXPECT_THAT(dynid({"import", bag}).out,
+              HasSubstr("taken from /dynamic_joint_states, which has them"));
+}
+
+TEST_F(ImportCommand, TheFolderInWhichTheProgramRuns) {
+  std::filesystem::create_directories(directory_ / "bag/inner");
+  writeBag("bag/run.mcap", 1);
+  for (const auto& [input, directory] : {std::pair("bag/", ""),
+                                         std::pair(".", "bag"),
+                                         std::pair("./", "bag"),
+                                         std::pair("..", "bag/inner"),
+                                         std::pair("inner/..", "bag")}) {
+    SCOPED_TRACE(input);
+    RunOptions options;
+    options.directory = directory_ / directory;
+    const Outcome outcome = dynid({"import", input, "--quiet"}, options);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(directory_.files(), ::testing::UnorderedElementsAre("bag", "bag.h5"));
+    std::filesystem::remove(directory_ / "bag.h5");
+  }
 }
 
 }  // namespace

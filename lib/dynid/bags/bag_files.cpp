@@ -5,6 +5,7 @@
 #include "dynid/bags/ros1_bag.h"
 #include "dynid/bags/sqlite_bag.h"
 #include "dynid/core/errors.h"
+#include "dynid/core/few_words.h"
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 
@@ -163,6 +164,44 @@ void addListed(const std::filesystem::path& folder,
   }
 }
 
+/// The files of a folder whose names end like those of bags, in natural order.
+std::vector<std::filesystem::path> bagsIn(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (hasBagEnding(entry.path()) && entry.is_regular_file(ignored)) found.push_back(entry.path());
+  std::sort(found.begin(), found.end(), naturallyBefore);
+  return found;
+}
+
+/// The name of a file without the ending of its compression.
+std::string plainName(const std::filesystem::path& path) {
+  const bool compressed = path.extension() == ".zstd" || path.extension() == ".zst";
+  return (compressed ? path.stem() : path.filename()).string();
+}
+
+/// Adds a note that names the bags of a folder that metadata.yaml does not list. Compressed copies
+/// of listed files are none. @param first  number of the folder's first file in the recording
+void noteUnlisted(const std::filesystem::path& folder,
+                  const std::filesystem::path& metadata_path,
+                  size_t first,
+                  BagRecording& recording) {
+  std::set<std::string> listed;
+  for (size_t i = first; i < recording.files.size(); ++i)
+    listed.insert(plainName(recording.files[i].path));
+  std::vector<std::string> unlisted;
+  for (const std::filesystem::path& path : bagsIn(folder))
+    if (!listed.contains(plainName(path))) unlisted.push_back(path.filename().string());
+  if (!unlisted.empty())
+    recording.notes.push_back(fmt::format(
+        "{}: does not list {} of its folder, which {} left out; to read {} too, give the files "
+        "themselves, or let `ros2 bag reindex` write metadata.yaml anew",
+        metadata_path.string(),
+        joinFew(unlisted),
+        unlisted.size() == 1 ? "is" : "are",
+        unlisted.size() == 1 ? "it" : "them"));
+}
+
 void addFolder(const std::filesystem::path& folder, BagRecording& recording) {
   const std::filesystem::path metadata_path = folder / "metadata.yaml";
   std::error_code ignored;
@@ -171,13 +210,12 @@ void addFolder(const std::filesystem::path& folder, BagRecording& recording) {
     const Metadata metadata = readMetadata(metadata_path);
     recording.announced = metadata.messages;
     addListed(folder, metadata_path, metadata, recording);
-    if (recording.files.size() > before) return;
+    if (recording.files.size() > before) {
+      noteUnlisted(folder, metadata_path, before, recording);
+      return;
+    }
   }
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (hasBagEnding(entry.path()) && entry.is_regular_file(ignored)) found.push_back(entry.path());
-  std::sort(found.begin(), found.end(), naturallyBefore);
-  for (const std::filesystem::path& path : found)
+  for (const std::filesystem::path& path : bagsIn(folder))
     if (const std::optional<BagFile> file = recogniseBag(path)) recording.files.push_back(*file);
   if (recording.files.size() == before)
     throw InputError(
@@ -185,7 +223,7 @@ void addFolder(const std::filesystem::path& folder, BagRecording& recording) {
                     folder.string()));
   if (recording.files.size() > before + 1)
     recording.notes.push_back(
-        fmt::format("{}: without metadata.yaml its {} files are taken in the order of their names",
+        fmt::format("{}: without metadata.yaml its {} files are taken as parts of one recording",
                     folder.string(),
                     recording.files.size() - before));
 }

@@ -19,10 +19,10 @@ struct BagFile {
   bool zstd = false;  ///< the whole file is compressed
 };
 
-/// A recording of one or more files (split bags), in the order of time.
+/// A recording of one or more files (split bags).
 struct BagRecording {
   std::vector<BagFile> files;
-  std::vector<std::string> notes;         ///< missing files, one sentence each
+  std::vector<std::string> notes;         ///< missing and unlisted files, one sentence each
   std::optional<std::int64_t> announced;  ///< number of messages according to metadata.yaml
 };
 
@@ -31,7 +31,7 @@ struct BagRecording {
 std::optional<BagFile> recogniseBag(const std::filesystem::path& path);
 
 /// The files of a recording. Each path is a bag, or a folder with bags, which are ordered by
-/// metadata.yaml or else by the numbers in their names.
+/// metadata.yaml or else by the numbers in their names. surveyRecording corrects the order.
 /// @throws InputError for a folder without bags, for files that are not bags or given twice, and
 /// for a metadata.yaml that refers to files outside its folder
 BagRecording findRecording(const std::vector<std::filesystem::path>& paths);

@@ -32,6 +32,7 @@ BagScan::BagScan(BagSink& sink, const std::vector<DamagedBlock>& leave_out, Topi
 void BagScan::beginFile(size_t number, const std::string& path, const std::string& compression) {
   file_ = number;
   path_ = path;
+  sink_.file(number);
   if (!compression.empty()) compressions_.insert("whole file " + compression);
 }
 

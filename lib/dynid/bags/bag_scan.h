@@ -28,6 +28,8 @@ struct BagTopic {
 class BagSink {
  public:
   virtual ~BagSink() = default;
+  /// Called at the beginning of each file. @param number  of the file in the recording
+  virtual void file(size_t /*number*/) {}
   /// Called once per topic. @param number  counts from 0 over all files of the recording
   /// @returns whether the messages of the topic are to be delivered with their bytes
   virtual bool topic(size_t number, const BagTopic& topic) = 0;

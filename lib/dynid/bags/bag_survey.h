@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ MessageKind messageKindOf(const std::string& type);
 inline bool holdsJointStates(MessageKind kind) {
   return kind == MessageKind::kJointState || kind == MessageKind::kDynamicJointState;
 }
+
+/// Whether all numbers are equal to the bit: NaN equals NaN.
+bool sameNumbers(std::span<const double> a, std::span<const double> b);
 
 /// Reads a message of either kind of joint state. @throws DamagedBytes
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
@@ -57,6 +62,13 @@ struct ClockRun {
   std::int64_t begin = 0, before = 0;
 };
 
+/// [ns] Times of recording of the first and the last message of a source in a file, in the order of
+/// the file.
+struct FileSpan {
+  size_t file = 0;  ///< number of the file in the recording
+  std::int64_t first = 0, last = 0;
+};
+
 /// Whether a clock was restarted between two stamps [ns] of one source, in the order of the file.
 inline bool isRestart(std::int64_t before, std::int64_t after) {
   return after < before - kClockRestart;
@@ -71,13 +83,16 @@ inline bool isRestart(std::int64_t before, std::int64_t after) {
 /// these conditions.
 class ClockSurvey {
  public:
-  void add(std::int64_t stamp, std::int64_t log_time);
+  /// @param file  number of the file in the recording, which does not decrease
+  void add(std::int64_t stamp, std::int64_t log_time, size_t file = 0);
   /// After the last message.
   void finish();
   /// The runs so far. Their number is limited: at the limit, all later messages belong to the last
   /// run.
   const std::vector<ClockRun>& runs() const { return runs_; }
   std::int64_t restarts() const { return restarts_; }
+  /// The files with messages of the source, also with those whose stamp is 0.
+  const std::vector<FileSpan>& spans() const { return spans_; }
   /// Mean distance of two messages of a run, ns; 0 if no run has two.
   double period() const;
 
@@ -86,6 +101,7 @@ class ClockSurvey {
   void decide();
 
   std::vector<ClockRun> runs_;
+  std::vector<FileSpan> spans_;
   std::int64_t restarts_ = 0, last_ = 0;
   bool undecided_ = false;  // the last run may be messages out of order
 };
@@ -100,23 +116,28 @@ struct ValueSurvey {
 
 constexpr std::array<const char*, 3> kJointChannels = {"position", "velocity", "effort"};
 
-/// One form of the joint states of a topic: the names in their order, and the lengths of the
-/// arrays.
+/// One form of the joint states of a topic: the names in any order, and the lengths of the arrays.
 struct JointLayout {
-  std::vector<std::string> names;
+  std::vector<std::string> names;   ///< in the order of the first message
+  std::vector<size_t> by_name;      ///< the indices of the names in the order of the alphabet
   std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
   StampSurvey stamps;               ///< of the headers
-  /// Index of the first layout with the same joints, in any order, and the same lengths, where a
-  /// message with positions may have velocities or not: layouts that share it come from one
-  /// publisher.
+  /// Index of the first layout with the same joints and the same lengths, where a message with
+  /// positions may have velocities or not: layouts that share it come from one publisher.
   size_t publisher = 0;
+  /// Number of messages with the stamp of the one before and other numbers: of a coarse clock.
+  std::int64_t same_stamp = 0;
 
   /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may
   /// leave channels empty.
   bool has(size_t channel) const { return lengths[channel] > 0; }
   bool fits() const;
-  bool matches(const JointStateMessage& message) const;
 };
+
+/// Index of the layout of a message. Its joints are put in the order of the layout, if its arrays
+/// fit its names. Empty: none of these.
+std::optional<size_t> findLayout(const std::vector<JointLayout>& layouts,
+                                 JointStateMessage& message);
 
 /// Content of a topic, found in a pass over the recording.
 struct TopicSurvey {
@@ -138,7 +159,7 @@ struct TopicSurvey {
 
 /// Content of a recording.
 struct BagSurvey {
-  BagRecording recording;
+  BagRecording recording;           ///< with its files in the order that was read
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
   TopicIndex index;                 ///< of the files, if they were read twice
@@ -151,7 +172,10 @@ struct BagSurvey {
   std::int64_t messages = 0;
 };
 
-/// Reads the whole recording once, or twice if some of it is damaged.
+/// Reads the whole recording once, or twice if some of it is damaged, and again if its files are
+/// not in the order in which the messages of each source were recorded. Only messages that the
+/// import uses count for this order: recorders repeat others (/tf_static) at the beginning of each
+/// file.
 /// @throws InputError if nothing of it can be read
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress);
 

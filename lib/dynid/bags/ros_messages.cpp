@@ -136,18 +136,25 @@ void readDynamicJointState(std::string_view encoding, Bytes bytes, JointStateMes
   for (std::vector<double>* channel : channels) channel->clear();
   std::vector<std::string_view> interfaces;
   std::vector<double> values;
+  size_t kept = 0;
   for (size_t joint = 0; joint < joints; ++joint) {
     fields.texts(interfaces);
     fields.numbers(values);
     if (interfaces.size() != values.size())
       throw DamagedBytes("has another number of values than of interfaces");
+    bool is_joint = false;
     for (size_t c = 0; c < std::size(kNames); ++c) {
       const auto found = std::find(interfaces.begin(), interfaces.end(), kNames[c]);
       if (found == interfaces.end()) continue;
       channels[c]->resize(joints, std::numeric_limits<double>::quiet_NaN());
-      (*channels[c])[joint] = values[found - interfaces.begin()];
+      (*channels[c])[kept] = values[found - interfaces.begin()];
+      is_joint = true;
     }
+    if (is_joint) out.names[kept++] = out.names[joint];
   }
+  out.names.resize(kept);
+  for (std::vector<double>* channel : channels)
+    if (!channel->empty()) channel->resize(kept);
   fields.end();
 }
 

@@ -40,7 +40,8 @@ struct ImuMessage {
 /// @throws DamagedBytes if the bytes are not such a message
 void readJointState(std::string_view encoding, Bytes bytes, JointStateMessage& out);
 /// control_msgs/DynamicJointState: the interfaces position, velocity and effort of each joint. An
-/// interface that one joint lacks is NaN; a channel that all joints lack is empty.
+/// interface that one joint lacks is NaN; a channel that all joints lack is empty. Names with none
+/// of these interfaces are no joints and are left out (digital outputs, force sensors).
 void readDynamicJointState(std::string_view encoding, Bytes bytes, JointStateMessage& out);
 void readWrench(std::string_view encoding, Bytes bytes, WrenchMessage& out);
 void readImu(std::string_view encoding, Bytes bytes, ImuMessage& out);

@@ -19,15 +19,14 @@ size_t mostSamples(size_t width) {
                           kMaxBytes / (sizeof(double) * std::max<size_t>(width, 8)));
 }
 
-double distance(std::int64_t from, std::int64_t to) {
-  return static_cast<double>(to) - static_cast<double>(from);
-}
+/// The times are subtracted as integers: a double holds those since 1970 only to 256 ns.
+double distance(std::int64_t from, std::int64_t to) { return static_cast<double>(to - from); }
 
 }  // namespace
 
 RowMerger::RowMerger(size_t width, std::vector<MergedSeries> series, Output output)
     : output_(std::move(output)), width_(width) {
-  for (MergedSeries& one : series) states_.push_back({std::move(one), {}, 0});
+  for (MergedSeries& one : series) states_.emplace_back().series = std::move(one);
 }
 
 void RowMerger::insert(std::deque<Sample>& samples, Sample sample) {
@@ -52,10 +51,21 @@ void RowMerger::row(std::int64_t time, std::span<const double> values) {
 }
 
 void RowMerger::sample(size_t series, std::int64_t time, std::span<const double> values) {
-  std::deque<Sample>& samples = states_[series].samples;
-  if (!samples.empty() && time < samples.back().time - kJump) samples.clear();
+  State& state = states_[series];
+  std::deque<Sample>& samples = state.samples;
+  if (!samples.empty() && time < samples.back().time - kJump) {
+    samples.clear();
+    state.newest_dropped = state.last_early = INT64_MIN;
+    state.first_early = INT64_MAX;
+  }
+  if (time >= state.first_early && time <= state.last_early) state.out_of_reach = true;
   insert(samples, {time, {values.begin(), values.end()}});
-  if (samples.size() > mostSamples(values.size())) samples.pop_front();
+  if (samples.size() <= mostSamples(values.size())) return;
+  // Rows before a pause of the leading source, which need the sample.
+  while (!pending_.empty() && pending_.front().time < samples[1].time && isReady(pending_.front()))
+    writeFront();
+  state.newest_dropped = std::max(state.newest_dropped, samples.front().time);
+  samples.pop_front();
 }
 
 void RowMerger::finish() {
@@ -101,6 +111,11 @@ void RowMerger::fill(State& state, Sample& row) {
       return set(&nearest, &nearest, 0.0);
   }
   ++state.missing;
+  if (row.time <= state.newest_dropped) state.out_of_reach = true;
+  if (samples.empty() || samples.back().time < row.time) {
+    state.first_early = std::min(state.first_early, row.time);
+    state.last_early = std::max(state.last_early, row.time);
+  }
   for (const size_t slot : state.series.slots) row.values[slot] = kNaN;
 }
 

@@ -44,6 +44,9 @@ class RowMerger {
   std::int64_t jumps() const { return jumps_; }
   /// Number of rows without a value of this series.
   std::int64_t missing(size_t series) const { return states_[series].missing; }
+  /// Whether rows have no value of this series because its samples came so long before or after
+  /// them that they could not be kept.
+  bool isOutOfReach(size_t series) const { return states_[series].out_of_reach; }
 
  private:
   struct Sample {
@@ -54,6 +57,10 @@ class RowMerger {
     MergedSeries series;
     std::deque<Sample> samples;
     std::int64_t missing = 0;
+    bool out_of_reach = false;
+    std::int64_t newest_dropped = INT64_MIN;  // of the samples that no row came for
+    // Least and greatest time of the rows that were written while no later sample had come.
+    std::int64_t first_early = INT64_MAX, last_early = INT64_MIN;
   };
 
   static void insert(std::deque<Sample>& samples, Sample sample);

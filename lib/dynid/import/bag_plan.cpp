@@ -11,6 +11,8 @@
 namespace dynid {
 namespace {
 
+constexpr double kCoarse = 0.05;  // share of messages with the stamp of the one before
+
 /// Builds the plan step by step.
 class Planner {
  public:
@@ -18,7 +20,7 @@ class Planner {
       : survey_(survey), options_(options) {}
 
   BagPlan plan() {
-    for (const size_t number : jointTopics(survey_, options_.topics)) {
+    for (const size_t number : jointTopics(survey_, options_.topics, plan_.notes)) {
       for (JointPublisher& one : publishersOf(survey_, number, options_, plan_.notes))
         publishers_.push_back(std::move(one));
       JointTopicUse use{number, {}};
@@ -35,6 +37,7 @@ class Planner {
     if (!publishers_.front().has[0])
       refuseLayouts(survey_, survey_.topics[publishers_.front().topic], options_);
     chooseClock();
+    plan_.leave_out_repeated = !isCoarseClock(publishers_.front());
     plan_.joints = options_.joints.empty() ? allJoints() : options_.joints;
     for (size_t i = 0; i < publishers_.size(); ++i) addPublisher(i);
     noteChannels();
@@ -76,6 +79,15 @@ class Planner {
           topicName(leader),
           1e-9 * static_cast<double>(topic.least_delay),
           1e-9 * static_cast<double>(topic.most_delay)));
+  }
+
+  /// Whether many messages have the stamp of the one before and other numbers. Equal ones are then
+  /// samples of a robot at rest and not repeated messages.
+  bool isCoarseClock(const JointPublisher& publisher) const {
+    std::int64_t same_stamp = 0;
+    for (const size_t layout : publisher.layouts)
+      same_stamp += survey_.topics[publisher.topic].layouts[layout].same_stamp;
+    return static_cast<double>(same_stamp) > kCoarse * static_cast<double>(publisher.messages);
   }
 
   /// How the messages of a publisher or a sensor get their times.
@@ -196,6 +208,7 @@ class Planner {
       noteUnused(publisher);
       return;
     }
+    requireConsecutiveFiles(survey_, topicName(publisher), publisher.clock);
     const bool beside_leader = number > 0 && publisher.topic == publishers_.front().topic;
     const MessageTime time =
         timeOf(beside_leader ? "joints " + join(publisher.names) : topicName(publisher), publisher);
@@ -347,8 +360,10 @@ class Planner {
     for (const std::string& joint : joints) options.push_back("`exclude_joints` " + joint);
     if (!joints.empty())
       plan_.notes.push_back(
-          fmt::format("`identify` needs the effort of every joint: leave {} out with {}",
+          fmt::format("`identify` needs the effort of every joint of the robot: if the robot has "
+                      "{}, leave {} out with {}",
                       join(joints),
+                      joints.size() == 1 ? "it" : "them",
                       join(options, " ")));
   }
 
@@ -391,6 +406,7 @@ class Planner {
     JointPublisher source;
     source.addStamps(topic.stamps);
     if (!topic.clocks.empty()) source.clock = topic.clocks.front();
+    requireConsecutiveFiles(survey_, sensor.topic, source.clock);
     const MessageTime time = timeOf(sensor.topic, source);
     series.period =
         time.clock == MessageTime::Clock::kStamp ? source.clock.period() : topic.log_times.period();

@@ -54,7 +54,9 @@ struct BagPlan {
   std::vector<std::string> joints;
   bool has_velocity = false, has_effort = false;
   size_t width = 0;
-  bool use_log_time = false;                   ///< rows have the times of recording
+  bool use_log_time = false;  ///< rows have the times of recording
+  /// Leave out rows that equal the row before in time and in every number.
+  bool leave_out_repeated = true;
   std::vector<ContinuedRun> runs;              ///< of the leading publisher's clock; at least one
   std::int64_t first_time = 0, last_time = 0;  ///< [ns] of the rows
   std::vector<JointTopicUse> topics;

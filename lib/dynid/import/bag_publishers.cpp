@@ -27,6 +27,33 @@ std::string listOf(const BagSurvey& survey, bool (*wanted)(MessageKind)) {
 
 bool anyKind(MessageKind /*kind*/) { return true; }
 
+/// Whether a message of the topic holds a number of this channel (0 position, 1 velocity, 2
+/// effort).
+bool holdsNumbers(const TopicSurvey& topic, size_t channel) {
+  return std::any_of(topic.joints.begin(),
+                     topic.joints.end(),
+                     [&](const auto& joint) {
+                       const ValueSurvey& values = joint.second[channel];
+                       return values.count > values.nan;
+                     }) ||
+         std::any_of(topic.layouts.begin(), topic.layouts.end(), [&](const JointLayout& layout) {
+           return layout.names.empty() && layout.has(channel);
+         });
+}
+
+/// Chooses one of two topics of different kinds. The broadcaster of ros2_control publishes both,
+/// usually with the same content.
+size_t chooseTopic(const BagSurvey& survey, size_t a, size_t b, std::vector<std::string>& notes) {
+  if (survey.topics[a].kind != MessageKind::kJointState) std::swap(a, b);
+  const TopicSurvey &plain = survey.topics[a], &dynamic = survey.topics[b];
+  if (holdsNumbers(plain, 2) || !holdsNumbers(dynamic, 0) || !holdsNumbers(dynamic, 2)) return a;
+  notes.push_back(
+      fmt::format("{} holds no efforts: the joint states are taken from {}, which has them",
+                  plain.topic.name,
+                  dynamic.topic.name));
+  return b;
+}
+
 }  // namespace
 
 size_t topicNamed(const BagSurvey& survey,
@@ -34,15 +61,16 @@ size_t topicNamed(const BagSurvey& survey,
                   bool (*fits)(MessageKind),
                   const std::string& option,
                   const std::string& type) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, other_types;
   for (size_t i = 0; i < survey.topics.size(); ++i) {
     const TopicSurvey& topic = survey.topics[i];
     if (topic.topic.name == name && fits(topic.kind)) return i;
-    if (topic.topic.name == name)
-      throw UsageError(
-          fmt::format("{}: the topic {} holds {}, not {}", option, name, topic.topic.type, type));
+    if (topic.topic.name == name) other_types.push_back(topic.topic.type);
     names.push_back(topic.topic.name);
   }
+  if (!other_types.empty())
+    throw UsageError(
+        fmt::format("{}: the topic {} holds {}, not {}", option, name, join(other_types), type));
   const std::string suggestion = didYouMean(name, names);
   throw UsageError(
       fmt::format("{}: {} has no topic \"{}\"{}",
@@ -52,7 +80,9 @@ size_t topicNamed(const BagSurvey& survey,
                   suggestion.empty() ? "; it has " + listOf(survey, anyKind) : suggestion));
 }
 
-std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
+std::vector<size_t> jointTopics(const BagSurvey& survey,
+                                const std::vector<std::string>& named,
+                                std::vector<std::string>& notes) {
   std::vector<size_t> numbers;
   for (const std::string& name : named) {
     const size_t number = topicNamed(survey, name, holdsJointStates, "`topics`", "joint states");
@@ -64,10 +94,8 @@ std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::
   for (size_t i = 0; i < survey.topics.size(); ++i)
     if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
       numbers.push_back(i);
-  // The broadcaster of ros2_control publishes both topics with the same content.
   if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
-    std::erase_if(numbers,
-                  [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
+    numbers = {chooseTopic(survey, numbers[0], numbers[1], notes)};
   if (numbers.size() > 1)
     throw UsageError(
         fmt::format("{}: several topics hold joint states: {}; choose with `topics` NAME "
@@ -173,6 +201,23 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
                                 topic.topic.name,
                                 unusable));
   return publishers;
+}
+
+void requireConsecutiveFiles(const BagSurvey& survey,
+                             const std::string& topic,
+                             const ClockSurvey& clock) {
+  const std::vector<FileSpan>& spans = clock.spans();
+  for (size_t i = 1; i < spans.size(); ++i)
+    // Recorders that switch to another file may write some messages out of order.
+    if (isRestart(spans[i - 1].last, spans[i].first))
+      throw InputError(
+          fmt::format("{}: its messages of {} begin {:.3f} s before those of {} end: the files are "
+                      "not parts of one recording; import each by itself, or merge them into one "
+                      "file in the order of time",
+                      survey.recording.files[spans[i].file].path.string(),
+                      topic,
+                      1e-9 * static_cast<double>(spans[i - 1].last - spans[i].first),
+                      survey.recording.files[spans[i - 1].file].path.string()));
 }
 
 }  // namespace dynid

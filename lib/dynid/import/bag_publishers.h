@@ -33,7 +33,7 @@ struct JointPublisher {
   }
 };
 
-/// Index of the named topic in the survey.
+/// Index of the named topic in the survey, the first one with an expected type.
 /// @param fits    whether the kind of the topic is the expected one
 /// @param option  setting that names the topic, for messages
 /// @param type    expected type, for messages
@@ -44,10 +44,14 @@ size_t topicNamed(const BagSurvey& survey,
                   const std::string& option,
                   const std::string& type);
 
-/// Indices of the topics of joint states that are imported: the named ones, or the only one.
+/// Indices of the topics of joint states that are imported: the named ones, or the only one. Of a
+/// JointState and a DynamicJointState topic, the former, unless only the latter has efforts.
+/// @param notes  receives a note about a choice
 /// @throws UsageError if several topics could be meant or one is named twice; InputError if there
 ///     is none
-std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named);
+std::vector<size_t> jointTopics(const BagSurvey& survey,
+                                const std::vector<std::string>& named,
+                                std::vector<std::string>& notes);
 
 /// The joint names of a layout's numbers; empty if the layout cannot be used.
 std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options);
@@ -65,5 +69,12 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
                                          size_t number,
                                          const BagImportOptions& options,
                                          std::vector<std::string>& notes);
+
+/// Requires that the messages of a source in one file were recorded after those in the file before.
+/// @param topic  name of the topic of the source, for the message
+/// @throws InputError otherwise
+void requireConsecutiveFiles(const BagSurvey& survey,
+                             const std::string& topic,
+                             const ClockSurvey& clock);
 
 }  // namespace dynid

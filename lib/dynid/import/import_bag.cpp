@@ -75,6 +75,24 @@ class BlockWriter {
   Eigen::Index rows_ = 0;
 };
 
+/// Finds rows that equal the row before in time and in every number: messages that were recorded
+/// twice.
+class RepeatedRows {
+ public:
+  bool repeats(std::int64_t time, std::span<const double> row) {
+    const bool repeated = time == time_ && sameNumbers(row, row_);
+    time_ = time;
+    row_.assign(row.begin(), row.end());
+    if (repeated) ++count_;
+    return repeated;
+  }
+  std::int64_t count() const { return count_; }
+
+ private:
+  std::int64_t time_ = 0, count_ = 0;
+  std::vector<double> row_;  // empty before the first row
+};
+
 /// Passes the messages of the planned topics to the merger.
 class PlanSink final : public BagSink {
  public:
@@ -117,11 +135,9 @@ class PlanSink final : public BagSink {
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
     const TopicSurvey& topic = survey_.topics[use.topic];
     readJoints(topic.topic, data, joints_);
-    const auto layout = std::find_if(topic.layouts.begin(),
-                                     topic.layouts.end(),
-                                     [&](const JointLayout& l) { return l.matches(joints_); });
-    if (layout == topic.layouts.end()) return;
-    const LayoutUse& layout_use = use.layouts[layout - topic.layouts.begin()];
+    const std::optional<size_t> layout = findLayout(topic.layouts, joints_);
+    if (!layout) return;
+    const LayoutUse& layout_use = use.layouts[*layout];
     if (!layout_use.publisher) return;
     const std::vector<double>* const channels[] = {
         &joints_.position, &joints_.velocity, &joints_.effort};
@@ -208,8 +224,15 @@ void noteMerging(const RowMerger& merger, const BagPlan& plan, ImportResult& res
        "runs");
   for (size_t i = 0; i < plan.series.size(); ++i)
     if (merger.missing(i) > 0)
-      result.notes.push_back(fmt::format(
-          "{} rows have no message of {} near them: NaN", merger.missing(i), plan.series_names[i]));
+      result.notes.push_back(
+          fmt::format("{} rows have no message of {} near them: NaN{}",
+                      merger.missing(i),
+                      plan.series_names[i],
+                      merger.isOutOfReach(i)
+                          ? ". The recording holds such messages too far before or behind these "
+                            "rows: merge its files into one in the order of time (`mcap merge`, "
+                            "`ros2 bag convert`)"
+                          : ""));
 }
 
 }  // namespace
@@ -233,7 +256,9 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   if (from_first_row) header.time_origin_ns = plan.first_time;
   LogWriter writer(log, header);
   BlockWriter blocks(plan, writer, header.time_origin_ns.value_or(0));
+  RepeatedRows repeated;
   RowMerger merger(plan.width, plan.series, [&](std::int64_t time, std::span<const double> row) {
+    if (plan.leave_out_repeated && repeated.repeats(time, row)) return;
     blocks.add(time, row);
   });
   PlanSink sink(survey, plan, merger);
@@ -247,7 +272,7 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   writer.finish();
 
   ImportResult result;
-  result.rows = merger.rows();
+  result.rows = merger.rows() - repeated.count();
   result.joint_names = plan.joints;
   result.has_velocity = plan.has_velocity;
   result.effort_kind = header.effort_kind;
@@ -258,6 +283,10 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   if (from_first_row)
     result.notes.push_back(fmt::format("time is counted from {} ns", *header.time_origin_ns));
   noteMerging(merger, plan, result);
+  if (repeated.count() > 0)
+    result.notes.push_back(fmt::format(
+        "{} rows repeat the row before them in time and in every value (recorded twice?): left out",
+        repeated.count()));
   for (const std::string& note : sink.unwrapper().notes(plan.joints)) result.notes.push_back(note);
   result.losses = survey.losses;
   result.losses.insert(

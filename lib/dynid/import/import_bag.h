@@ -36,7 +36,7 @@ struct BagImportOptions {
 BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Progress& progress);
 
 /// Converts a recording of ROS (MCAP, rosbag2 SQLite, ROS 1 bag; one file, a folder, or the files
-/// of a split bag in their order) to an HDF5 log, in constant memory.
+/// of a split bag in any order) to an HDF5 log, in constant memory.
 ///
 /// Every row is a message of the leading publisher. It is chosen among the publishers of positions:
 /// one with efforts if there is one, of several the one with most messages. Joints of other
@@ -45,9 +45,11 @@ BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Prog
 ///
 /// Times are the header stamps, unless all of them are equal. They are counted from the first row
 /// if nanoseconds would not fit a double. Messages with a stamp of 0 are left out if others have a
-/// stamp. If the clock of the stamps was restarted, they are made continuous.
-/// @throws InputError "file: ..." for the recording; UsageError for topics and joints that it does
-/// not have, or if it has several topics of joint states and none is named; OutputError for the log
+/// stamp. If the clock of the stamps was restarted, they are made continuous. Rows that repeat the
+/// row before them are left out, unless many rows have the time of the row before and other values.
+/// @throws InputError "file: ..." for the recording, and for files with messages of one source that
+/// were recorded at the same time; UsageError for topics and joints that it does not have, or if it
+/// has several topics of joint states and none is named; OutputError for the log
 ImportResult importBag(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& log,
                        const BagImportOptions& options = {});
