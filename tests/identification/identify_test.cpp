@@ -329,6 +329,25 @@ TEST_F(Identify, ALogThatBeginsAndEndsInMotionFitsLikeAPartOfALongerOne) {
         << a;
 }
 
+// Efforts of a drive that helps the motion at high speed, as with a speed-dependent offset of its
+// current sensor.
+TEST_F(Identify, FrictionThatWouldPushIsNamed) {
+  auto robot = std::make_shared<Robot>(*robot_);
+  robot->drives[0].automatic_friction = false;
+  robot->drives[0].friction = {FrictionEffect::kViscous, FrictionEffect::kQuadraticViscous};
+  SimulationTruth truth = randomTruth(*robot, 3);
+  const Column& viscous = truth.layout[truth.layout.find("joint_1.viscous")];
+  ASSERT_TRUE(viscous.isFriction(FrictionEffect::kViscous));
+  truth.parameters(truth.layout.find("joint_1.viscous")) = 6.0;
+  truth.parameters(truth.layout.find("joint_1.quadratic_viscous")) = -12.0;
+  simulate(*robot, truth, shortLog(), log_);
+  const Model model = identify(robot, {{log_, ""}}, {}).model;
+  EXPECT_GT(model.fit.per_joint[0].price_of_physics, 0.1);
+  EXPECT_THAT(
+      model.fit.per_joint[0].price_reason,
+      ::testing::StartsWith("friction that must not push (without this condition it would"));
+}
+
 // The blocks of the cross-validation are parts of the time in which rows were recorded.
 TEST_F(Identify, APauseOfHoursDoesNotChangeTheFit) {
   SimulationOptions simulation = shortLog();

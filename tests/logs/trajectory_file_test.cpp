@@ -90,5 +90,19 @@ TEST(TrajectoryFile, Refusals) {
               HasSubstr("no column for the joint 'elbow'; the log has hinge, slide"));
 }
 
+// The rows at the end would be left out without a word, and the motion would stop there.
+TEST(TrajectoryFile, DatasetsOfUnequalLengthAreRefused) {
+  const TestDirectory directory;
+  const auto path = directory.file("trajectory.h5");
+  {
+    RawH5 file(path);
+    file.names({"hinge", "slide"});
+    file.numbers("time", {10}, ramp(10));
+    file.numbers("position", {9, 2}, ramp(18));
+  }
+  EXPECT_THAT(messageOf<InputError>([&] { readTrajectory(path); }),
+              HasSubstr("time: has 10 rows, position has 9"));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -1,6 +1,7 @@
 #include "dynid/simulation/simulate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/logs/log_reader.h"
@@ -19,6 +20,7 @@
 namespace dynid {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 
 Robot coupledRobot(std::uint64_t seed) {
@@ -214,6 +216,37 @@ TEST(Simulate, RandomMassesAreWithinTheBoundsOfTheDescription) {
   }
 }
 
+// As the friction that is identified, and as that of a real drive.
+TEST(Simulate, RandomFrictionResistsAtEverySpeed) {
+  Robot robot = coupledRobot(3);
+  for (Drive& drive : robot.drives) {
+    drive.automatic_friction = false;
+    drive.friction = {FrictionEffect::kViscous,
+                      FrictionEffect::kCoulomb,
+                      FrictionEffect::kAsymmetric,
+                      FrictionEffect::kQuadraticViscous,
+                      FrictionEffect::kStribeck};
+  }
+  const Eigen::VectorXd highest = highestActuatorSpeeds(robot);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const SimulationTruth truth = randomTruth(robot, seed);
+    for (int a = 0; a < robot.numJoints(); ++a) {
+      std::vector<Column> columns;
+      std::vector<double> values;
+      for (int c = 0; c < truth.layout.size(); ++c) {
+        if (truth.layout[c].owner != a || !isDissipative(truth.layout[c])) continue;
+        columns.push_back(truth.layout[c]);
+        values.push_back(truth.parameters(c));
+      }
+      ASSERT_EQ(columns.size(), 5u);
+      const Eigen::Map<const Eigen::VectorXd> theta(values.data(), 5);
+      EXPECT_GE((frictionResistance(columns, frictionSpeeds(highest(a))) * theta).minCoeff(), 0.0)
+          << seed << " " << a;
+      EXPECT_GT(theta.tail(3).cwiseAbs().minCoeff(), 0.0);
+    }
+  }
+}
+
 TEST(Simulate, RandomBodiesAreWithinTheBoxAndTheEllipsoidOfTheDescription) {
   Robot robot = coupledRobot(3);
   for (Body& body : robot.bodies) body.prior.reset();
@@ -380,6 +413,10 @@ TEST(Simulate, FollowsATrajectoryBySeriesOrBySamples) {
   EXPECT_EQ(exact.time.size(), 1333);
   EXPECT_LT((sampled.position - exact.position).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT((sampled.acceleration - exact.acceleration).cwiseAbs().maxCoeff(), 1e-4);
+  Robot narrow = robot;
+  narrow.joints[1].limits.upper = file.position.col(1).maxCoeff() - 0.01;
+  const auto notes = simulate(narrow, truth, options, [](const RawBlock&) {}).notes;
+  EXPECT_THAT(notes, Contains(HasSubstr(narrow.joints[1].name + ": position reaches ")));
   options.trajectory->fourier.reset();
   options.trajectory->acceleration.resize(0, 0);
   EXPECT_THROW(whole(robot, truth, options), InputError);

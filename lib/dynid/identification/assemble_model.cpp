@@ -1,6 +1,7 @@
 #include "dynid/identification/assemble_model.h"
 
 #include "dynid/core/text.h"
+#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/estimation/covariance.h"
 #include "dynid/estimation/log_agreement.h"
 #include "dynid/identification/recording_clusters.h"
@@ -171,6 +172,34 @@ std::string costliestBound(const Results& found, int moved) {
   return name;
 }
 
+// The speed at which the friction of least squares pushes most, if it does so noticeably and the
+// friction of the physically consistent fit stops where it would push; 0 otherwise.
+double speedOfPush(const Results& found, int actuator) {
+  constexpr double kNoticeable = 0.02;  // of the largest friction
+  const BaseParameters& base = found.regression.base;
+  std::vector<Column> columns;
+  std::vector<double> free, passive;
+  for (size_t i = 0; i < base.independent.size(); ++i) {
+    const Column& column = found.regression.layout()[base.independent[i]];
+    if (column.owner != actuator || !isDissipative(column)) continue;
+    columns.push_back(column);
+    free.push_back(found.fit.estimate.beta(static_cast<Eigen::Index>(i)));
+    passive.push_back(found.fit.consistent.first_stage(base.independent[i]));
+  }
+  if (columns.empty()) return 0.0;
+  const Eigen::VectorXd speeds =
+      frictionSpeeds(highestActuatorSpeeds(*found.recordings.robot)(actuator));
+  const Eigen::MatrixXd rows = frictionResistance(columns, speeds);
+  const auto count = std::ssize(columns);
+  const Eigen::VectorXd of_free = rows * Eigen::Map<const Eigen::VectorXd>(free.data(), count);
+  const Eigen::VectorXd held = rows * Eigen::Map<const Eigen::VectorXd>(passive.data(), count);
+  Eigen::Index most = 0;
+  const double push = of_free.minCoeff(&most);
+  const bool pushes = push < -kNoticeable * of_free.cwiseAbs().maxCoeff();
+  const bool stops = held.minCoeff() < kNoticeable * held.maxCoeff();
+  return pushes && stops ? speeds(most) : 0.0;
+}
+
 // The constraint that raises the residual of an actuator: an active bound of a link or payload that
 // it moves or its passive friction, else the link that it moves whose physical consistency has the
 // largest multiplier.
@@ -181,6 +210,12 @@ std::string priceReason(const Results& found, size_t actuator) {
   const int moved = robot.joints[actuator].body;
   if (const std::string bound = costliestBound(found, moved); !bound.empty())
     return "the bound \"" + bound + "\"";
+  if (const double speed = speedOfPush(found, static_cast<int>(actuator)); speed != 0.0)
+    return fmt::format(
+        "friction that must not push (without this condition it would at {} {}; use fewer terms of "
+        "friction, or record faster motion)",
+        toText(speed, 3),
+        robot.joints[actuator].prismatic ? "m/s" : "rad/s");
   const auto behind = [&](int body) { return isBehind(robot, body, moved); };
   int strongest = -1;
   for (int k = 0; k < robot.numBodies() && k < result.body_multipliers.size(); ++k)

@@ -150,6 +150,20 @@ void requireIncreasing(const std::string& place, const Eigen::VectorXd& time) {
                                    toText(time(row - 1))));
 }
 
+/// Refuses datasets whose samples do not belong together.
+void requireEqualLengths(const H5Input& input, const LogInfo& info) {
+  const std::pair<const ChannelInfo*, const char*> others[] = {
+      {&info.time, "time"}, {&info.velocity, "velocity"}, {&info.acceleration, "acceleration"}};
+  for (const auto& [channel, name] : others)
+    if (channel->present && channel->rows != info.position.rows)
+      throw InputError(
+          fmt::format("{}: has {} rows, position has {}; the samples of a trajectory are "
+                      "the same rows of all datasets: make the trajectory again",
+                      input.place(name),
+                      channel->rows,
+                      info.position.rows));
+}
+
 /// Refuses numbers that no motion has.
 void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
   requireFinite(input.place("time"), trajectory.time);
@@ -223,6 +237,7 @@ TrajectoryFile readTrajectory(const std::filesystem::path& path,
   options.min_rows = 1;
   options.accept_trajectory = true;
   const LogReader reader(path, options);
+  requireEqualLengths(input, reader.info());
   RawBlock all;
   reader.read(0, reader.info().rows, all);
 

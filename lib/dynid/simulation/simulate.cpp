@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
 
 namespace dynid {
@@ -197,6 +198,8 @@ void summarise(const SimulatedBlock& block, SimulationSummary& summary) {
   const auto widen = [](Eigen::VectorXd& most, const Eigen::MatrixXd& values) {
     most = most.cwiseMax(values.cwiseAbs().colwise().maxCoeff().transpose());
   };
+  summary.min_position = summary.min_position.cwiseMin(block.q.colwise().minCoeff().transpose());
+  summary.max_position = summary.max_position.cwiseMax(block.q.colwise().maxCoeff().transpose());
   widen(summary.max_velocity, block.dq);
   widen(summary.max_acceleration, block.ddq);
   widen(summary.max_effort, block.tau);
@@ -210,8 +213,21 @@ void noteLimits(const Robot& robot, SimulationSummary& summary) {
       summary.notes.push_back(joint.name + ": " + what + " reaches " + toText(most, 4) +
                               ", its limit is " + toText(limit, 4));
   };
+  const auto notePosition = [&](const Joint& joint, double least, double most) {
+    const JointLimits& limits = joint.limits;
+    const double rounding = 1e-9 * (1.0 + std::abs(least) + std::abs(most));
+    if (joint.continuous || (least >= limits.lower - rounding && most <= limits.upper + rounding))
+      return;
+    summary.notes.push_back(fmt::format("{}: position reaches {} to {}, its limits are {} to {}",
+                                        joint.name,
+                                        toText(least, 4),
+                                        toText(most, 4),
+                                        toText(limits.lower, 4),
+                                        toText(limits.upper, 4)));
+  };
   for (Eigen::Index j = 0; j < summary.max_effort.size(); ++j) {
     const Joint& joint = robot.joints[j];
+    notePosition(joint, summary.min_position(j), summary.max_position(j));
     note(joint, "velocity", summary.max_velocity(j), joint.limits.velocity);
     note(joint, "acceleration", summary.max_acceleration(j), joint.limits.acceleration);
     note(joint, "effort", summary.max_effort(j), joint.limits.effort);
@@ -367,6 +383,8 @@ SimulationSummary simulateInto(const Robot& robot,
                  options,
                  sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants));
 
+  summary.min_position = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
+  summary.max_position = -summary.min_position;
   summary.max_velocity = summary.max_acceleration = Eigen::VectorXd::Zero(n);
   summary.max_effort = summary.rms_effort = Eigen::VectorXd::Zero(n);
   for (std::int64_t first = 0; first < rows; first += options.block_rows) {

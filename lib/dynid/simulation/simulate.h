@@ -73,8 +73,9 @@ struct SimulationOptions {
 struct SimulationSummary {
   std::int64_t rows = 0;    ///< number of rows of the log
   double duration_s = 0.0;  ///< [s]
-  /// Per joint on the joint side, without noise: largest |dq|, |ddq|, |effort|, and root mean
-  /// square effort.
+  /// Per joint on the joint side, without noise: range of q, largest |dq|, |ddq|, |effort|, and
+  /// root mean square effort.
+  Eigen::VectorXd min_position, max_position;
   Eigen::VectorXd max_velocity, max_acceleration, max_effort, rms_effort;
   std::vector<std::string> notes;  ///< limits that the motion exceeds, one sentence each
 };

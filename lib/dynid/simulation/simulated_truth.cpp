@@ -1,6 +1,7 @@
 #include "dynid/simulation/simulated_truth.h"
 
 #include "dynid/consistency/prior.h"
+#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/dynamics/mass_matrix.h"
@@ -167,9 +168,37 @@ double described(const Robot& robot, const Column& column) {
   return column.kind == ColumnKind::kPosition && first_effect ? joint.stiffness : 0.0;
 }
 
+// Lowers the friction terms of either sign until the friction of the actuator resists at every
+// speed up to its limit, as that of a real drive does.
+void makePassive(const Robot& robot,
+                 int actuator,
+                 const ParameterLayout& layout,
+                 std::vector<double>& values) {
+  std::vector<int> places;
+  std::vector<Column> columns;
+  for (int c = 0; c < layout.size(); ++c) {
+    if (layout[c].owner != actuator || !isDissipative(layout[c])) continue;
+    places.push_back(c);
+    columns.push_back(layout[c]);
+  }
+  if (columns.empty()) return;
+  const Eigen::MatrixXd resistance =
+      frictionResistance(columns, frictionSpeeds(highestActuatorSpeeds(robot)(actuator)));
+  const auto pushes = [&] {
+    Eigen::VectorXd friction = Eigen::VectorXd::Zero(resistance.rows());
+    for (size_t i = 0; i < places.size(); ++i)
+      friction += values[places[i]] * resistance.col(static_cast<Eigen::Index>(i));
+    return friction.minCoeff() < 0.0;
+  };
+  constexpr int kMostHalvings = 60;
+  for (int i = 0; i < kMostHalvings && pushes(); ++i)
+    for (const int place : places)
+      if (!layout[place].nonnegative) values[place] *= 0.5;
+}
+
 // Appends the columns of one actuator with the parameters of the description, where `keep` asks for
 // them, or else plausible ones: drive inertia of 10 to 50 % of the inertia it moves, and friction
-// and position effects of 5 to 20 % of its typical effort each.
+// and position effects of 5 to 20 % of its typical effort each, passive friction.
 void appendDrive(const Robot& robot,
                  int actuator,
                  const Load& load,
@@ -208,6 +237,7 @@ void appendDrive(const Robot& robot,
       append(column, column.nonnegative || random.uniform() < 0.5 ? value : -value);
     }
   }
+  makePassive(robot, actuator, truth.layout, values);
   for (int e = 0; e < std::ssize(drive.position_effects); ++e) {
     const std::vector<PositionTerm> terms = positionTerms(drive.position_effects[e], prismatic);
     for (int t = 0; t < std::ssize(terms); ++t) {

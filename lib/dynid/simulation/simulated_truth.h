@@ -32,7 +32,8 @@ struct SimulationTruth {
 /// within the bounds of the description on masses. Drives have inertia, friction and springs in
 /// proportion to the torque that they transmit, or as described (`described_drives`) where the
 /// description has values that are not zero. The friction effects are those that the description
-/// names; if it leaves the choice: viscous, Coulomb, offset. The same seed gives the same robot.
+/// names; if it leaves the choice: viscous, Coulomb, offset. Friction resists at every speed up to
+/// that of the velocity limits (frictionResistance). The same seed gives the same robot.
 SimulationTruth randomTruth(const Robot& robot,
                             std::uint64_t seed,
                             bool described_inertia = true,
