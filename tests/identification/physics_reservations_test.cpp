@@ -36,6 +36,18 @@ TEST(PhysicsReservations, TheProgramsOwnBoundThatCarriesTheFitIsNamed) {
                                 Not(HasSubstr("no robot of rigid links")))));
 }
 
+// The bound is active, too, but it is not what costs.
+TEST(PhysicsReservations, PassiveFrictionIsNamedWhereItCostsMost) {
+  Model model = modelOfLowPrice();
+  model.consistency.objective_optimal = 1.5 * model.fit.objective_unconstrained;
+  model.consistency.bounds.push_back({"overall size", 1.0, 1.0, true, 0.1});
+  model.fit.per_joint[0].price_of_physics = 0.5;
+  model.fit.per_joint[0].price_reason = std::string(kPassiveFriction) + " (at 2 rad/s)";
+  EXPECT_THAT(physicsReservations(model),
+              ElementsAre(AllOf(HasSubstr("by 50 %; friction that must not push raises it most"),
+                                Not(HasSubstr("give masses")))));
+}
+
 TEST(PhysicsReservations, AHighPriceIsSaidWhateverTheBounds) {
   Model model = modelOfLowPrice();
   model.consistency.objective_optimal = 9.67 * model.fit.objective_unconstrained;

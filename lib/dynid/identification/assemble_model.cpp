@@ -4,6 +4,7 @@
 #include "dynid/dynamics/friction_resistance.h"
 #include "dynid/estimation/covariance.h"
 #include "dynid/estimation/log_agreement.h"
+#include "dynid/identification/physics_reservations.h"
 #include "dynid/identification/recording_clusters.h"
 #include "dynid/identification/verdicts.h"
 #include "dynid/model/assumption_clause.h"
@@ -212,8 +213,10 @@ std::string priceReason(const Results& found, size_t actuator) {
     return "the bound \"" + bound + "\"";
   if (const double speed = speedOfPush(found, static_cast<int>(actuator)); speed != 0.0)
     return fmt::format(
-        "friction that must not push (without this condition it would at {} {}; use fewer terms of "
-        "friction, or record faster motion)",
+        "{} (without this condition it would at {} {}; use fewer terms of friction, or record "
+        "faster "
+        "motion)",
+        kPassiveFriction,
         toText(speed, 3),
         robot.joints[actuator].prismatic ? "m/s" : "rad/s");
   const auto behind = [&](int body) { return isBehind(robot, body, moved); };
@@ -224,7 +227,7 @@ std::string priceReason(const Results& found, size_t actuator) {
       strongest = k;
   for (const BoundReport& bound : result.bounds) {
     if (!bound.active) continue;
-    if (bound.name.starts_with(friction)) return "friction that must not push";
+    if (bound.name.starts_with(friction)) return kPassiveFriction;
     if (bound.name == kStribeckBound + robot.drives[actuator].name)
       return "the bound \"" + bound.name + "\"";
     for (int k = 0; k < robot.numBodies(); ++k)

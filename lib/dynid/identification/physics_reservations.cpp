@@ -22,6 +22,16 @@ std::string activeBoundsText(const PhysicalFitResult& fit) {
   return active.empty() ? "" : " and active bounds (" + join(active) + ")";
 }
 
+// Whether it is passive friction that raises the error of the joint whose error rises most.
+bool frictionCostsMost(const Model& model) {
+  const std::vector<ChannelFit>& joints = model.fit.per_joint;
+  const auto dearest =
+      std::max_element(joints.begin(), joints.end(), [](const ChannelFit& a, const ChannelFit& b) {
+        return a.price_of_physics < b.price_of_physics;
+      });
+  return dearest != joints.end() && dearest->price_reason.starts_with(kPassiveFriction);
+}
+
 void addPrice(const Model& model, std::vector<std::string>& found) {
   const PhysicalFitResult& fit = model.consistency;
   const double price = fit.objective_optimal / model.fit.objective_unconstrained;
@@ -41,7 +51,10 @@ void addPrice(const Model& model, std::vector<std::string>& found) {
         ": no robot of rigid links has such efforts; a part of them may be missing (only the "
         "gravity torque, or the inertia, of a controller was logged), or signs, units, masses or "
         "bounds of the description are wrong";
-  if (own_bound)
+  if (own_bound && frictionCostsMost(model))
+    text += fmt::format("; {} raises it most: use fewer terms of friction, or record faster motion",
+                        kPassiveFriction);
+  else if (own_bound)
     text += fmt::format(
         "; \"{}\" is the program's own: give masses ([link.NAME] mass) or inertials in the "
         "description",
