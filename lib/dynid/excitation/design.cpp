@@ -93,8 +93,8 @@ std::vector<std::string> notesOf(const Robot& robot, const MotionLimits& limits)
   return notes;
 }
 
-// Final check before anything is written. The search meets these limits, so a violation is a defect
-// of the program.
+// Final check before anything is written. The search meets these limits, but for the efforts
+// between its instants.
 std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& e) {
   std::vector<std::string> found;
   for (int j = 0; j < robot.numJoints(); ++j) {
@@ -110,6 +110,8 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
     complain("acceleration", e.peaks.acceleration(j), e.limits.acceleration(j));
     complain("jerk", e.peaks.jerk(j), e.limits.jerk(j));
     complain("effort", e.effort(j), e.limits.effort(j));
+    if (e.effort(j) > e.limits.effort(j))
+      found.back() += "; give more `starts` or `seconds`, or raise `effort_share`";
   }
   if (!e.approach.clear) found.push_back(describe(*e.space, e.approach));
   return found;
