@@ -63,6 +63,7 @@ double intervalsAt(const Eigen::ArrayXXd& increments, Index k) {
 
 std::optional<LostRows> findLostRows(std::span<const RawSignals> excerpts,
                                      const ClockModel& clock) {
+  if (clock.noise.size() == 0) return std::nullopt;
   LostRows lost;
   double rows = 0.0;
   for (const RawSignals& excerpt : excerpts) {

@@ -28,7 +28,7 @@ struct LostRows {
 /// most threefold) before and behind. A held row, a step of a coarse encoder, an outlier, or a
 /// motion that starts does not look like this.
 ///
-/// @returns empty at fewer than three places
+/// @returns empty at fewer than three places, and where there is no clock
 std::optional<LostRows> findLostRows(std::span<const RawSignals> excerpts, const ClockModel& clock);
 
 }  // namespace dynid
