@@ -53,7 +53,7 @@ TEST(ConeScaling, CenteringAndSecondOrderTermSolveTheirEquations) {
 TEST(ConeScaling, AStepThatIsCorrectedComesNearerToTheTarget) {
   std::srand(4);
   const ConeScaling scaling = pairInCone();
-  const auto distanceAfter = [&](const Eigen::VectorXd& target) {
+  const auto distance_after = [&](const Eigen::VectorXd& target) {
     const Eigen::VectorXd dx = 0.5 * (target - scaling.point());
     const Eigen::VectorXd dw = target - scaling.point() - dx;
     ConeScaling moved = scaling;
@@ -62,8 +62,8 @@ TEST(ConeScaling, AStepThatIsCorrectedComesNearerToTheTarget) {
   };
   const Eigen::VectorXd target = scaling.centering(0.5, 0.5);
   const Eigen::VectorXd half = 0.5 * (target - scaling.point());
-  const double plain = distanceAfter(target);
-  const double corrected = distanceAfter(target - scaling.secondOrder(half, half));
+  const double plain = distance_after(target);
+  const double corrected = distance_after(target - scaling.secondOrder(half, half));
   EXPECT_GT(plain, 1e-4);
   EXPECT_LT(corrected, 0.3 * plain);
 }

@@ -119,10 +119,10 @@ TEST(TimeRange, RefusesAClockThatIsSetBetweenTwoRows) {
 TEST(LongPauses, AreThoseBetweenRowsAndNotWrongStamps) {
   constexpr double kStep = 1.0 / 64.0;
   const Eigen::VectorXd even = Eigen::VectorXd::LinSpaced(6401, 1000.0, 1100.0);
-  const auto pausesOf = [](const Eigen::VectorXd& time, Eigen::Index first = 0) {
+  const auto pauses_of = [](const Eigen::VectorXd& time, Eigen::Index first = 0) {
     return longPauses(readerOf(time), first, time.size(), kStep);
   };
-  EXPECT_TRUE(pausesOf(even).empty());
+  EXPECT_TRUE(pauses_of(even).empty());
 
   Eigen::VectorXd time = even;
   time.tail(6401 - 200).array() += 7200.0;
@@ -132,18 +132,18 @@ TEST(LongPauses, AreThoseBetweenRowsAndNotWrongStamps) {
   time(199) = time(198);
   time(6000) = std::nan("");
   for (const Eigen::Index wrong : {50, 3200, 4800}) time(wrong) = 5000.0;
-  const std::vector<Pause> pauses = pausesOf(time);
+  const std::vector<Pause> pauses = pauses_of(time);
   ASSERT_EQ(pauses.size(), 2U);
   EXPECT_EQ(pauses[0].begin_s, time(198));
   EXPECT_NEAR(pauses[0].length_s, 7200.0, 2.0 * kStep);
   EXPECT_EQ(pauses[1].begin_s, time(5999));
   EXPECT_NEAR(pauses[1].length_s, 2.0, 2.0 * kStep);
-  EXPECT_EQ(pausesOf(time, 200).size(), 1U);
+  EXPECT_EQ(pauses_of(time, 200).size(), 1U);
 
   // A slower part has no pauses
   time.head(3200) = even.head(3200);
   for (Eigen::Index row = 3200; row < time.size(); ++row) time(row) = time(row - 1) + 0.5;
-  EXPECT_TRUE(pausesOf(time).empty());
+  EXPECT_TRUE(pauses_of(time).empty());
 }
 
 TEST(TimeRange, RefusesLogsWithoutUsableStampsAndEmptyParts) {

@@ -186,7 +186,7 @@ TEST(HostileLogs, RateWhereMostTimeStampsRepeat) {
   const TemporaryDirectory desk;
   writeEditedLog(desk / "log.h5", [&](RawBlock& log, LogHeader&) {
     for (Eigen::Index i = 0; i < log.time.size(); ++i)
-      log.time(i) = 0.03 * static_cast<double>(i / 3);
+      log.time(i) = 0.03 * std::floor(static_cast<double>(i) / 3.0);
   });
   EXPECT_THAT(dynid({"inspect", desk / "log.h5"}).out,
               HasSubstr("1201 rows from 0 to 12 s, about 100 Hz"));

@@ -178,7 +178,7 @@ void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
     requireFinite(input.place("fourier/b"), fourier->b);
     requireFinite(input.place("fourier/offset"), fourier->offset);
   }
-  const auto checkPiece = [&](const std::string& group, const std::optional<QuinticPiece>& piece) {
+  const auto check_piece = [&](const std::string& group, const std::optional<QuinticPiece>& piece) {
     if (!piece) return;
     requireFinite(input.place(group + "/coefficients"), piece->coefficients);
     requireFinite(input.place(group + "/t0_s"), piece->t0_s);
@@ -188,8 +188,8 @@ void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
                                    input.place(group + "/duration_s"),
                                    toText(piece->duration_s)));
   };
-  checkPiece("lead_in", trajectory.lead_in);
-  checkPiece("lead_out", trajectory.lead_out);
+  check_piece("lead_in", trajectory.lead_in);
+  check_piece("lead_out", trajectory.lead_out);
 }
 
 }  // namespace

@@ -213,7 +213,7 @@ void noteLimits(const Robot& robot, SimulationSummary& summary) {
       summary.notes.push_back(joint.name + ": " + what + " reaches " + toText(most, 4) +
                               ", its limit is " + toText(limit, 4));
   };
-  const auto notePosition = [&](const Joint& joint, double least, double most) {
+  const auto note_position = [&](const Joint& joint, double least, double most) {
     const JointLimits& limits = joint.limits;
     const double rounding = 1e-9 * (1.0 + std::abs(least) + std::abs(most));
     if (joint.continuous || (least >= limits.lower - rounding && most <= limits.upper + rounding))
@@ -227,7 +227,7 @@ void noteLimits(const Robot& robot, SimulationSummary& summary) {
   };
   for (Eigen::Index j = 0; j < summary.max_effort.size(); ++j) {
     const Joint& joint = robot.joints[j];
-    notePosition(joint, summary.min_position(j), summary.max_position(j));
+    note_position(joint, summary.min_position(j), summary.max_position(j));
     note(joint, "velocity", summary.max_velocity(j), joint.limits.velocity);
     note(joint, "acceleration", summary.max_acceleration(j), joint.limits.acceleration);
     note(joint, "effort", summary.max_effort(j), joint.limits.effort);
