@@ -123,7 +123,6 @@ void checkRequest(const Options& options, const ValidateRequest& request) {
     throw UsageError("--apply-diagnosis: belongs to --model, which holds the assumptions");
   if (!request.model.empty() && !request.excluded.empty())
     throw UsageError("--exclude-joint: belongs to --robot; the joints of a model are fixed");
-  withPayloads(request.logs, request.payloads);  // complains before the model is read
   if (!request.output.empty() && request.logs.size() > 1)
     throw UsageError("--output: is for one log; validate the logs one by one");
   request.settings.check();
@@ -137,13 +136,14 @@ void checkRequest(const Options& options, const ValidateRequest& request) {
 /// @param unusable  receives the reasons for logs that cannot be used; the other logs are still
 ///     scored
 std::vector<ValidationResult> validateAll(const ValidateRequest& request,
+                                          const std::vector<LogInput>& logs,
                                           const Model& model,
                                           const std::vector<ComparedModel>& compared_models,
                                           const Progress& progress,
                                           Outputs& files,
                                           std::vector<std::string>& unusable) {
   std::vector<ValidationResult> results;
-  for (const LogInput& log : withPayloads(request.logs, request.payloads)) {
+  for (const LogInput& log : logs) {
     const auto score = [&](const std::filesystem::path& prediction) {
       PredictionOutput output(prediction, model, log.path);
       results.push_back(validate(model,
@@ -204,6 +204,7 @@ int runValidate(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   request.logs = namedLogs(request.logs, request.list);
   checkRequest(options, request);
+  const std::vector<LogInput> logs = withPayloads(request.logs, request.payloads);
 
   if (!request.model.empty()) expectKind(request.model, Expected::kModel);
   expectKind(request.logs, Expected::kLog);
@@ -218,12 +219,11 @@ int runValidate(const Arguments& arguments) {
   refuseToReplaceReadFiles({request.output, request.report});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
   if (!options.quiet())
-    for (const std::string& note : replacedPayloads(withPayloads(request.logs, request.payloads)))
-      printNote("validate", note);
+    for (const std::string& note : replacedPayloads(logs)) printNote("validate", note);
   Outputs files;
   std::vector<std::string> unusable;
   const std::vector<ValidationResult> results =
-      validateAll(request, model, compared_models, progress, files, unusable);
+      validateAll(request, logs, model, compared_models, progress, files, unusable);
   if (results.empty()) throw InputError(join(unusable, "\n"));
   files.write(request.report, [&](const std::filesystem::path& path) {
     writeTextFile(path, withOptionNames(htmlReport(model, results)));

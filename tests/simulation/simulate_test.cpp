@@ -1,7 +1,6 @@
 #include "dynid/simulation/simulate.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/logs/log_reader.h"
@@ -213,37 +212,6 @@ TEST(Simulate, RandomMassesAreWithinTheBoundsOfTheDescription) {
     const auto [first, total] = masses(seed);
     EXPECT_TRUE(first > 2.0 && first < 3.0) << first;
     EXPECT_TRUE(total > 8.0 && total < 9.0) << total;
-  }
-}
-
-// As the friction that is identified, and as that of a real drive.
-TEST(Simulate, RandomFrictionResistsAtEverySpeed) {
-  Robot robot = coupledRobot(3);
-  for (Drive& drive : robot.drives) {
-    drive.automatic_friction = false;
-    drive.friction = {FrictionEffect::kViscous,
-                      FrictionEffect::kCoulomb,
-                      FrictionEffect::kAsymmetric,
-                      FrictionEffect::kQuadraticViscous,
-                      FrictionEffect::kStribeck};
-  }
-  const Eigen::VectorXd highest = highestActuatorSpeeds(robot);
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const SimulationTruth truth = randomTruth(robot, seed);
-    for (int a = 0; a < robot.numJoints(); ++a) {
-      std::vector<Column> columns;
-      std::vector<double> values;
-      for (int c = 0; c < truth.layout.size(); ++c) {
-        if (truth.layout[c].owner != a || !isDissipative(truth.layout[c])) continue;
-        columns.push_back(truth.layout[c]);
-        values.push_back(truth.parameters(c));
-      }
-      ASSERT_EQ(columns.size(), 5u);
-      const Eigen::Map<const Eigen::VectorXd> theta(values.data(), 5);
-      EXPECT_GE((frictionResistance(columns, frictionSpeeds(highest(a))) * theta).minCoeff(), 0.0)
-          << seed << " " << a;
-      EXPECT_GT(theta.tail(3).cwiseAbs().minCoeff(), 0.0);
-    }
   }
 }
 

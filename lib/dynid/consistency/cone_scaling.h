@@ -34,7 +34,7 @@ class ConeScaling {
   /// svec(L), the scaled point.
   Eigen::VectorXd point() const;
   /// svec(T) with (L T + T L) / 2 = mu 1: at L + dx, L + dw with dx + dw = T - L, x and w have the
-  /// complementarity mu but for dx dw. For the bodies and the scalars the mu are different.
+  /// complementarity mu but for dx dw. Bodies and scalars may have different mu.
   Eigen::VectorXd centering(double bodies, double scalars) const;
   /// What the second-order term (dx dw + dw dx) / 2 of a step takes from the centering:
   /// svec(S) with (L S + S L) / 2 = (dx dw + dw dx) / 2.

@@ -214,8 +214,7 @@ std::string priceReason(const Results& found, size_t actuator) {
   if (const double speed = speedOfPush(found, static_cast<int>(actuator)); speed != 0.0)
     return fmt::format(
         "{} (without this condition it would at {} {}; use fewer terms of friction, or record "
-        "faster "
-        "motion)",
+        "faster motion)",
         kPassiveFriction,
         toText(speed, 3),
         robot.joints[actuator].prismatic ? "m/s" : "rad/s");
