@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/fold_statistics.h"
 
+#include "dynid/diagnosis/channel_columns.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/kernels/dense.h"
 

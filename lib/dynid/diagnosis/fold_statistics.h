@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynid/diagnosis/channel_columns.h"
 #include "dynid/diagnosis/log_excerpt.h"
 
 #include <Eigen/Core>
@@ -8,6 +7,10 @@
 #include <vector>
 
 namespace dynid {
+
+class ChannelColumns;
+struct ChannelRows;
+struct ColumnMotion;
 
 /// Statistics of the motion under one hypothesis: per fold and channel the Gram matrix of the rows,
 /// and inequalities that hold for the parameters of every real robot.
