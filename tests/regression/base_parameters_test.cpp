@@ -207,14 +207,25 @@ TEST(BaseParameters, DoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(base.K, baseParameters(rows, kStructuralTolerance, 3).K);
 }
 
-TEST(BaseParameters, RoundedRightAnglesDoNotAddParameters) {
-  std::vector<ChainJoint> rounded = panda();
-  for (ChainJoint& joint : rounded) {
+Robot pandaWithAngles(double decimals, double error) {
+  std::vector<ChainJoint> joints = panda();
+  for (ChainJoint& joint : joints) {
     const double angle = std::atan2(joint.X_PJ.R(2, 1), joint.X_PJ.R(2, 2));
-    joint.X_PJ.R = rotationFromRpy({std::round(angle * 1e4) / 1e4, 0.0, 0.0});
+    const double written = std::round(angle * decimals) / decimals;
+    joint.X_PJ.R = rotationFromRpy({written + error, 0.0, 0.0});
   }
-  const Eigen::Vector3d down(0.0, 0.0, -9.81);
-  EXPECT_EQ(baseOf(chainRobot(rounded, down)).rank, baseOf(chainRobot(panda(), down)).rank);
+  return chainRobot(joints, {0.0, 0.0, -9.81});
+}
+
+TEST(BaseParameters, RoundedRightAnglesDoNotAddParameters) {
+  const Eigen::Index exact = baseOf(chainRobot(panda(), {0.0, 0.0, -9.81}), true).rank;
+  for (const double decimals : {1e2, 1e3, 1e4})
+    EXPECT_EQ(baseOf(pandaWithAngles(decimals, 0.0), true).rank, exact) << decimals;
+}
+
+TEST(BaseParameters, MeasuredAnglesNearRightOnesAreKept) {
+  const Eigen::Index exact = baseOf(chainRobot(panda(), {0.0, 0.0, -9.81}), true).rank;
+  EXPECT_GT(baseOf(pandaWithAngles(1e9, 6.3e-4), true).rank, exact);
 }
 
 TEST(BaseParameters, TooFewRowsAreRefused) {

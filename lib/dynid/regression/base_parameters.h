@@ -72,9 +72,9 @@ struct RandomStates {
   double velocity = 3.0;   ///< [rad/s or m/s] bound of the velocities
   /// [rad/s^2 or m/s^2] bound; comparable with gravity for good column scaling
   double acceleration = 10.0;
-  /// [rad] Frames and axes within this angle of a right angle are rounded to it: "1.5708" in a
-  /// robot description means pi/2, and its rounding error would look like a parameter that no log
-  /// can excite. 0: no rounding.
+  /// [rad] Frames and axes within this angle of a right angle are rounded to it, as are right
+  /// angles with two or three decimals: "1.57" or "1.5708" in a robot description means pi/2, and
+  /// its rounding error would look like a parameter that no log can excite. 0: no rounding.
   double right_angle = 5e-5;
   int threads = 1;  ///< the rows do not depend on it
 

@@ -6,9 +6,17 @@
 namespace dynid {
 namespace {
 
+// True for a right angle that was written with two or three decimals, such as 1.57 or 3.142.
+bool isRounded(double angle, double right) {
+  constexpr double kRounding = 1e-9;  // of the angle that was read, stored as a matrix [rad]
+  for (const double decimals : {100.0, 1000.0})
+    if (std::abs(angle - std::round(right * decimals) / decimals) < kRounding) return true;
+  return false;
+}
+
 double toRightAngle(double angle, double tolerance) {
   const double right = std::numbers::pi / 2 * std::round(angle / (std::numbers::pi / 2));
-  return std::abs(angle - right) < tolerance ? right : angle;
+  return std::abs(angle - right) < tolerance || isRounded(angle, right) ? right : angle;
 }
 
 // The rotation whose roll, pitch and yaw within `tolerance` of a right angle are replaced by it.
