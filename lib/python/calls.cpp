@@ -44,6 +44,7 @@ void runInterruptible(const py::object& callback,
       const py::gil_scoped_acquire acquire;
       callback(stage, fraction);
     });
+    if (interrupt_requested) throw Interrupted(SIGINT);  // after the last report of the work
   } catch (const Interrupted&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw py::error_already_set();

@@ -53,7 +53,15 @@ Log simulateRobot(const py::object& of, const py::object& progress, const py::kw
              keyword("velocity_noise", options.velocity_noise),
              keyword("velocity", options.velocity),
              keyword("acceleration", options.acceleration)});
+  if (trajectory && arguments.contains("duration_s"))
+    throw py::value_error(
+        "simulate: duration_s and trajectory: the motion is that of the trajectory; give one of "
+        "them");
   if (py::isinstance<Model>(of)) {
+    if (arguments.contains("truth_seed"))
+      throw py::value_error(
+          "simulate: truth_seed and a model: all parameters are those of the model; leave out "
+          "truth_seed");
     const auto& model = of.cast<const Model&>();
     robot = model.robot;
     truth = truthOf(model);
@@ -123,7 +131,8 @@ void bindExcite(py::module_& module) {
       "A log of a simulated robot (a Robot with random parameters, or a Model).\n\n"
       "Keywords: trajectory (file), seed, truth_seed, rate_hz, duration_s, effort_noise,\n"
       "effort_noise_relative, effort_noise_correlation_s, encoder_step, velocity_noise, velocity,\n"
-      "acceleration.");
+      "acceleration. Raises ValueError for duration_s with a trajectory, and for truth_seed with\n"
+      "a Model: they would have no effect.");
 }
 
 }  // namespace dynid::python

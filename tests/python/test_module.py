@@ -142,6 +142,13 @@ def test_simulate_and_excite(robot, tmp_path):
     design.save(tmp_path / "motion.h5")
     log = dynid.simulate(robot, trajectory=tmp_path / "motion.h5")
     assert log.rows > 100
+    with pytest.raises(ValueError, match="duration_s and trajectory"):
+        dynid.simulate(robot, trajectory=tmp_path / "motion.h5", duration_s=3.0)
+
+
+def test_simulate_refuses_truth_seed_with_a_model(model):
+    with pytest.raises(ValueError, match="truth_seed and a model"):
+        dynid.simulate(model, truth_seed=2)
 
 
 @pytest.mark.parametrize("bad, error, text", [
@@ -252,6 +259,20 @@ def test_ctrl_c_stops_an_identification(robot, train):
         for _ in range(1000):
             dynid.identify(robot, train)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_after_the_last_report_is_not_lost(robot, train):
+    reports = []
+    dynid.identify(robot, train, progress=lambda *report: reports.append(report))
+    left = [len(reports)]
+
+    def interrupt_at_last(*_):
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        dynid.identify(robot, train, progress=interrupt_at_last)
 
 
 def test_progress_is_reported(robot, train):
