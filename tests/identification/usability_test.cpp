@@ -6,16 +6,20 @@
 #include <gtest/gtest.h>
 
 #include "model/synthetic_model.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dynid {
 namespace {
 
 using dynid::testing::syntheticModel;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Model goodModel() {
   Model model = syntheticModel();
@@ -120,6 +124,31 @@ TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
   status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("2 of 3 joints do not move")));
+}
+
+// The reservation about the joint says it already.
+TEST(Usability, FrictionOfAJointThatDoesNotMoveIsNotNamedAgain) {
+  Model model = goodModel();
+  model.fit.per_joint[2].samples = 0.0;
+  model.fit.condition_number = std::numeric_limits<double>::infinity();
+  model.base_parameters.clear();
+  for (const int actuator : {1, 2}) {
+    const auto column = std::find_if(
+        model.layout.columns().begin(), model.layout.columns().end(), [&](const Column& c) {
+          return c.isFriction() && c.owner == actuator;
+        });
+    ASSERT_NE(column, model.layout.columns().end());
+    BaseParameterEstimate silent;
+    silent.name = column->name;
+    silent.combination = {{static_cast<int>(column - model.layout.columns().begin()), 1.0}};
+    silent.std_dev = std::numeric_limits<double>::infinity();
+    model.base_parameters.push_back(silent);
+  }
+  EXPECT_THAT(reservations(model, {ofSeconds(60.0)}),
+              ElementsAre(HasSubstr("does not move in these logs"),
+                          AllOf(HasSubstr("the logs say nothing about "),
+                                HasSubstr(model.base_parameters[0].name),
+                                Not(HasSubstr(model.base_parameters[1].name)))));
 }
 
 // The length of logs of saved statistics is not known.

@@ -135,6 +135,21 @@ TEST(Condition, ASplineRecoversMotionAndItsDerivatives) {
   for (Index k = 1200; k < 1800; ++k) EXPECT_NEAR(part.ddq(k, 1), signals.ddq(3000 + k, 1), 1e-6);
 }
 
+// Rounding errors of the filter would be all the motion that the joint has.
+TEST(Condition, AJointWhosePositionNeverChangesIsExactlyAtRest) {
+  RawSignals log = syntheticLog(8000);
+  log.position.col(1).setConstant(-0.54681621);
+  SignalPlan plan = planOf(log, 8.0);
+  for (const MotionModel motion : {MotionModel::kFiltered, MotionModel::kSpline}) {
+    plan.motion = motion;
+    const ConditionedSignals signals = condition(log, plan);
+    EXPECT_TRUE((signals.q.col(1).array() == -0.54681621).all());
+    EXPECT_TRUE(signals.dq.col(1).isZero(0.0));
+    EXPECT_TRUE(signals.ddq.col(1).isZero(0.0));
+    EXPECT_FALSE(signals.dq.col(0).isZero(0.1));
+  }
+}
+
 TEST(Condition, TheSplineHasTheBandwidthOfTheFilter) {
   // Vibration around the cut-off, motion that goes on at both ends, and standstill in between.
   RawSignals log = syntheticLog(6000);

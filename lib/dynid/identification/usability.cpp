@@ -3,6 +3,7 @@
 #include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/identification/excitation_reservations.h"
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
@@ -25,12 +26,6 @@ constexpr double kMassOverRods = 25.0;
 constexpr double kRelevantMass = 0.05;  // of the total
 constexpr double kCentreOverReach = 2.0;
 constexpr double kDriveOverRods = 20.0;
-// Nine real robots have condition numbers of 11 to 19000. Those above 1000 are known for poor
-// excitation.
-constexpr double kLargestCondition = 1000.0;
-constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
-// Of those used, at most two per period of the cut-off
-constexpr double kFewestMovingSamples = 10.0;
 // Squared error over that of unconstrained least squares from which the bounds contradict the logs.
 // Real and simulated logs with bounds that are right reach 1.7.
 constexpr double kContradiction = 4.0;
@@ -39,8 +34,6 @@ constexpr double kContradiction = 4.0;
 constexpr double kErrorOfContradiction = 0.1, kQuietError = 0.02, kErrorOverFloor = 3.0;
 // Of one joint: a real joint (roll of a da Vinci PSM) reaches 4.1 with bounds of its description.
 constexpr double kContradictionOfJoint = 9.0;
-
-bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
 // The drives that `holds` is not true of.
 template <typename Predicate>
@@ -52,8 +45,9 @@ std::vector<std::string> drivesWithout(const Model& model, Predicate holds) {
 }
 
 std::vector<std::string> unexplainedJoints(const Model& model) {
-  return drivesWithout(
-      model, [](const ChannelFit& channel) { return !moves(channel) || isIdentified(channel); });
+  return drivesWithout(model, [](const ChannelFit& channel) {
+    return !movesInLogs(channel) || isIdentified(channel);
+  });
 }
 
 std::vector<std::string> activeBounds(const PhysicalFitResult& fit) {
@@ -85,7 +79,7 @@ bool exceedsNoise(double error, double noise_floor) {
 double unexplainedShare(const Model& model) {
   const FitSummary& fit = model.fit;
   const double beyond_floor = std::pow(fit.cross_validated_error, 2) - std::pow(fit.noise_floor, 2);
-  return beyond_floor > 0.0 && drivesWithout(model, moves).empty()
+  return beyond_floor > 0.0 && drivesWithout(model, movesInLogs).empty()
              ? std::max(fit.relative_error, std::sqrt(beyond_floor))
              : fit.relative_error;
 }
@@ -120,7 +114,7 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
         "units, signs or columns are wrong; or a part of a log is (dynid inspect with the log and "
         "the robot shows which)",
         100.0 * unexplained));
-  const std::vector<std::string> still = drivesWithout(model, moves);
+  const std::vector<std::string> still = drivesWithout(model, movesInLogs);
   const std::vector<std::string> weak = unexplainedJoints(model);
   const std::size_t joints = model.fit.per_joint.size();
   if (2 * still.size() > joints)
@@ -203,9 +197,10 @@ double largestDriveInertia(const Robot& robot) {
   return kDriveOverRods * sumOfMasses(uniformRods(robot), robot.numBodies()) * reach * reach;
 }
 
-// "" if the drive inertia of this actuator is plausible.
+// "" if the drive inertia of this actuator is plausible, or unknown because it does not move.
 std::string driveComplaint(const Model& model, int actuator) {
   const Robot& robot = *model.robot;
+  if (!movesInLogs(model.fit.per_joint[actuator])) return "";
   const double limit = largestDriveInertia(robot);
   for (int c = 0; c < model.layout.size(); ++c) {
     const Column& column = model.layout[c];
@@ -227,13 +222,7 @@ void judgeDrives(const Model& model, std::vector<std::string>& reasons) {
       reasons.push_back(complaint);
 }
 
-void addJointReservation(const Model& model, std::vector<std::string>& found) {
-  const std::vector<std::string> still = drivesWithout(model, moves);
-  if (!still.empty())
-    found.push_back(
-        fmt::format("{} {} not move in these logs: friction and drive inertia there are unknown",
-                    join(still),
-                    still.size() == 1 ? "does" : "do"));
+void addUnexplainedJoints(const Model& model, std::vector<std::string>& found) {
   const std::vector<std::string> weak = unexplainedJoints(model);
   if (weak.empty()) return;
   found.push_back(
@@ -257,41 +246,6 @@ void addGainReservation(const Model& model, std::vector<std::string>& found) {
         "predicted currents do not depend on it, masses and torques do (give drive_gain, or add a "
         "log with a known load)",
         join(names)));
-}
-
-void addExcitationReservations(const Model& model,
-                               const std::vector<Diagnosis>& diagnoses,
-                               std::vector<std::string>& found) {
-  std::vector<std::string> silent;
-  for (const BaseParameterEstimate& estimate : model.base_parameters)
-    if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
-  if (!silent.empty())
-    found.push_back(fmt::format("the logs say nothing about {}; their values come from the prior",
-                                joinFew(silent)));
-  if (model.fit.condition_number > kLargestCondition)
-    found.push_back(fmt::format(
-        "the motion excites some combinations of parameters poorly (condition number {:.3g}, good "
-        "motions have below 100): predictions of other motions may be worse; record a richer one "
-        "(dynid excite)",
-        model.fit.condition_number));
-  // The logs of saved statistics are not diagnosed.
-  if (std::ssize(diagnoses) < std::ssize(model.provenance.logs)) return;
-  double seconds = 0.0;
-  int turns = 0;
-  for (const Diagnosis& diagnosis : diagnoses) {
-    if (diagnosis.duration_s <= 0.0) return;  // of many logs only some are diagnosed
-    seconds += diagnosis.duration_s;
-    turns += diagnosis.turning_points;
-  }
-  const auto base = static_cast<double>(model.base_parameters.size());
-  if (seconds > 0.0 && seconds < kFewestSeconds * base)
-    found.push_back(
-        fmt::format("the logs hold {:.3g} s of motion with {} turning points for {} combinations "
-                    "of parameters; record at least {:.0f} s",
-                    seconds,
-                    turns,
-                    base,
-                    std::max(10.0, std::ceil(base * kEnoughSeconds))));
 }
 
 void addErrorReservation(const Model& model, std::vector<std::string>& found) {
@@ -406,7 +360,7 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
   std::vector<JointStatus> joints(model.fit.per_joint.size());
   for (Eigen::Index j = 0; j < std::ssize(joints); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
-    if (!moves(channel))
+    if (!movesInLogs(channel))
       joints[j].reasons.push_back(fmt::format(
           "it moves in {:.0f} of the samples used: its friction and drive inertia are "
           "unknown; add a log that moves it, or exclude the joint (it is then held fixed)",
@@ -437,8 +391,9 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
         "common scale is unobservable; link parameters carry one unknown factor and errors are in "
         "A (a log with a known load, or one drive_gain, fixes the scale)");
   addGainReservation(model, found);
-  addJointReservation(model, found);
-  addExcitationReservations(model, diagnoses, found);
+  for (std::string& text : excitationReservations(model, diagnoses))
+    found.push_back(std::move(text));
+  addUnexplainedJoints(model, found);
   for (std::string& text : physicsReservations(model)) found.push_back(std::move(text));
   const std::vector<std::string> masses = massReservations(model, doubtfulUnit(diagnoses));
   found.insert(found.end(), masses.begin(), masses.end());

@@ -396,6 +396,40 @@ void addGapsInMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   }
 }
 
+/// A joint whose position does not change in a segment, but for rounding errors.
+struct HeldJoint {
+  Segment segment;
+  Index joint = 0;
+  double position = 0.0;
+};
+
+std::vector<HeldJoint> heldJoints(const ConditionedSignals& signals) {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  std::vector<HeldJoint> held;
+  for (const Segment& part : signals.segments)
+    for (Index j = 0; j < signals.q.cols(); ++j) {
+      const auto q = signals.q.col(j).segment(part.begin, part.size());
+      const double range = q.maxCoeff() - q.minCoeff();
+      if (range <= kRounding * std::abs(q(0))) held.push_back({part, j, q(0)});
+    }
+  return held;
+}
+
+void filterAndDifferentiate(const SignalPlan& plan, ConditionedSignals& signals) {
+  signals.dq.resize(signals.q.rows(), signals.q.cols());
+  signals.ddq.resize(signals.q.rows(), signals.q.cols());
+  if (plan.motion == MotionModel::kSpline && !plan.exact_motion) {
+    splineMotion(plan, signals);
+    return;
+  }
+  filterPositions(plan, signals);
+  for (const Segment& segment : signals.segments)
+    differentiate(signals.q.middleRows(segment.begin, segment.size()),
+                  plan.dt,
+                  signals.dq.middleRows(segment.begin, segment.size()),
+                  signals.ddq.middleRows(segment.begin, segment.size()));
+}
+
 }  // namespace
 
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
@@ -404,20 +438,15 @@ void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
     return;
   }
   if (plan.still_speed.size() == signals.q.cols()) addGapsInMotion(plan, signals);
-  if (plan.motion == MotionModel::kSpline && !plan.exact_motion) {
-    signals.dq.resize(signals.q.rows(), signals.q.cols());
-    signals.ddq.resize(signals.q.rows(), signals.q.cols());
-    splineMotion(plan, signals);
-    return;
+  const std::vector<HeldJoint> held = heldJoints(signals);
+  filterAndDifferentiate(plan, signals);
+  // Rounding errors of the filters would be the whole motion of a joint that rests in all logs, and
+  // columns of any size would follow from them.
+  for (const auto& [segment, joint, position] : held) {
+    signals.q.col(joint).segment(segment.begin, segment.size()).setConstant(position);
+    signals.dq.col(joint).segment(segment.begin, segment.size()).setZero();
+    signals.ddq.col(joint).segment(segment.begin, segment.size()).setZero();
   }
-  filterPositions(plan, signals);
-  signals.dq.resize(signals.q.rows(), signals.q.cols());
-  signals.ddq.resize(signals.q.rows(), signals.q.cols());
-  for (const Segment& segment : signals.segments)
-    differentiate(signals.q.middleRows(segment.begin, segment.size()),
-                  plan.dt,
-                  signals.dq.middleRows(segment.begin, segment.size()),
-                  signals.ddq.middleRows(segment.begin, segment.size()));
 }
 
 ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
