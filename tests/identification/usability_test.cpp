@@ -322,6 +322,7 @@ TEST(Usability, ADoubtfulUnitOfTheEffortsIsTheFirstReservationAndTheOnlyCause) {
 
 TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
   for (const char* code : {"position-jump",
+                           "raw-effort-zero",
                            "raw-position-held",
                            "raw-effort-unit",
                            "diagnosis-effort-unit",

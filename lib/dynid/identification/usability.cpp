@@ -437,7 +437,8 @@ ModelStatus judgedStatus(const Model& model,
     addWarningsOfLogs(audits, code, status.reservations);
   for (std::string& text : reservations(model, diagnoses))
     status.reservations.push_back(std::move(text));
-  for (const char* code : {"effort-clipped", "effort-spikes", "position-jump", "raw-position-held"})
+  for (const char* code :
+       {"effort-clipped", "effort-spikes", "position-jump", "raw-effort-zero", "raw-position-held"})
     addWarningsOfLogs(audits, code, status.reservations);
   if (std::string text = slowMotion(model, audits); !text.empty())
     status.reservations.push_back(std::move(text));
