@@ -67,6 +67,30 @@ TEST(Mjcf, AnglesAreDegreesUnlessTheCompilerSaysRadian) {
   EXPECT_TRUE(slide.joints[0].prismatic);
 }
 
+TEST(Mjcf, AnglesInTheOtherUnitAreSaid) {
+  const auto warnings =
+      [](const std::string& pose, const std::string& range, const std::string& compiler) {
+        return parseRobot("",
+                          model("<body name=\"a\" " + pose + ">" + kInertial +
+                                    "<joint name=\"j\" range=\"" + range + "\"/></body>",
+                                compiler))
+            .warnings;
+      };
+  const std::string radian = "<compiler angle=\"radian\"/>";
+  for (const char* degrees : {"euler=\"90 0 0\"", "axisangle=\"0 0 1 -90\""}) {
+    EXPECT_THAT(warnings(degrees, "-1 1", radian),
+                ElementsAre("rotations in rad are as large as if in degrees: bodies a"));
+    EXPECT_THAT(warnings(degrees, "-1 1", ""), ::testing::IsEmpty());
+  }
+  EXPECT_THAT(warnings("euler=\"1.57 0 -3.14\"", "-1 1", radian), ::testing::IsEmpty());
+  EXPECT_THAT(
+      warnings("euler=\"1.57 0 0\"", "-1 6.28", ""),
+      ElementsAre("ranges in degrees, which MJCF assumes without `angle` of <compiler>, are "
+                  "as small as if in radians: joints j"));
+  EXPECT_THAT(warnings("", "-10 10", ""), ::testing::IsEmpty());
+  EXPECT_THAT(warnings("", "-1 1", "<compiler angle=\"degree\"/>"), ::testing::IsEmpty());
+}
+
 TEST(Mjcf, ARangeIsALimitUnlessTheModelSaysOtherwise) {
   const auto upper = [](const std::string& joint, const std::string& compiler) {
     return parseRobot(

@@ -16,6 +16,8 @@ std::string inertial(const std::string& mass, const std::string& moments) {
   return "<inertial><mass value=\"" + mass + "\"/>\n<inertia " + moments + "/></inertial>";
 }
 
+const std::string kBody = "<mass value=\"1\"/><inertia ixx=\"0.02\" iyy=\"0.02\" izz=\"0.02\"/>";
+
 std::string oneJoint(const std::string& type, const std::string& more) {
   return urdf(link("base") + link("a") + joint("j", type, "base", "a", more));
 }
@@ -307,6 +309,23 @@ TEST(Urdf, QuaternionsOfOrigins) {
               HasSubstr("a quaternion of length 1 is expected"));
   EXPECT_THAT(urdfError(oneJoint("revolute", "<origin rpy=\"0 0 1\" quat_xyzw=\"0 0 0 1\"/>")),
               HasSubstr("both rpy and quat_xyzw"));
+}
+
+TEST(Urdf, RotationsAsIfInDegreesAreSaid) {
+  const auto warnings = [](const std::string& rpy) {
+    const std::string origin = "<origin rpy=\"" + rpy + "\"/>";
+    return parseRobot("",
+                      urdf(link("base") + link("a", "<inertial>" + origin + kBody + "</inertial>") +
+                           joint("j", "revolute", "base", "a", origin)))
+        .warnings;
+  };
+  for (const char* degrees : {"90 0 0", "0 -45 0", "0 0 22.5", "0 0 33.3"})
+    EXPECT_THAT(warnings(degrees),
+                ElementsAre("rotations in rad are as large as if in degrees: inertias of links a",
+                            "rotations in rad are as large as if in degrees: joints j"))
+        << degrees;
+  for (const char* radians : {"1.5708 0 -3.14159", "0 0 6.2832", "0 -7.85398 9.42478", "5 0 0"})
+    EXPECT_THAT(warnings(radians), ::testing::IsEmpty()) << radians;
 }
 
 TEST(Urdf, LimitsAsIfInDegreesAreSaid) {

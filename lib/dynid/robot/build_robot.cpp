@@ -163,15 +163,15 @@ constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeh
 /// Revolute joints with limits that look like degrees.
 std::vector<std::string> limitsInDegrees(const Robot& robot) {
   Remarks remarks;
-  const auto round = [](double value) { return 2.0 * value == std::round(2.0 * value); };
   for (const Joint& joint : robot.joints) {
     if (joint.prismatic || joint.continuous) continue;
     const JointLimits& limits = joint.limits;
     const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
-    if (limits.upper - limits.lower > kFarRange && farthest <= kFarthest && round(limits.lower) &&
-        round(limits.upper))
+    if (limits.upper - limits.lower > kFarRange && farthest <= kFarthest &&
+        isHalfInteger(limits.lower) && isHalfInteger(limits.upper))
       remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
-    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest && round(limits.velocity))
+    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest &&
+        isHalfInteger(limits.velocity))
       remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
   }
   return remarks.lines();

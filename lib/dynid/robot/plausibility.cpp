@@ -121,6 +121,14 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot) {
   return all;
 }
 
+bool isHalfInteger(double value) { return 2.0 * value == std::round(2.0 * value); }
+
+bool isAsInDegrees(double angle) {
+  constexpr double kTurn = 2.0 * std::numbers::pi, kRounded = 0.05;  // 6.3, 12.6: rounded turns
+  const double size = std::abs(angle);
+  return size > 2.0 * kTurn + kRounded || (size > kTurn + kRounded && isHalfInteger(size));
+}
+
 std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
   constexpr double kLongestChain = 100.0, kLongestOffset = 5.0;  // [m]
   constexpr double kLightestChain = 5.0;                         // [kg/m]

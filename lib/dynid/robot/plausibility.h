@@ -33,6 +33,13 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
 /// the bodies.
 std::vector<Plausibility> plausibilityOf(const Robot& robot);
 
+/// Whether a number is a multiple of 0.5, as angles in degrees mostly are.
+bool isHalfInteger(double value);
+
+/// Whether a rotation [rad] looks like one in degrees: beyond two turns, or beyond one turn and a
+/// multiple of half a degree.
+bool isAsInDegrees(double angle);
+
 /// Lengths of a description that no robot has.
 struct LengthFault {
   double reach = 0.0;           ///< longest chain of offsets between joints [m]
