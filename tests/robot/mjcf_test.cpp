@@ -249,6 +249,10 @@ TEST(Mjcf, EffortLimitsComeFromASingleActuator) {
   EXPECT_EQ(effort("<motor joint=\"j\" gear=\"-50\" ctrlrange=\"-2 2\"/>"), 100.0);
   EXPECT_EQ(effort("<position joint=\"j\" kp=\"9\" ctrlrange=\"-3 3\" forcerange=\"-7 7\"/>"), 7.0);
   EXPECT_EQ(effort("<position joint=\"j\" kp=\"9\" ctrlrange=\"-3 3\"/>"), kInfinity);
+  EXPECT_EQ(effort("<motor joint=\"j\" gear=\"20\" ctrlrange=\"-1 1\" forcerange=\"-100 100\"/>"),
+            20.0);
+  EXPECT_EQ(effort("<motor joint=\"j\" gear=\"20\" ctrlrange=\"-9 9\" forcerange=\"-4 4\"/>"),
+            80.0);
   EXPECT_EQ(effort("<general joint=\"j\" gainprm=\"4\" ctrlrange=\"-3 3\"/>"), 12.0);
   EXPECT_EQ(effort("<general joint=\"j\" gainprm=\"4\" biastype=\"affine\" ctrlrange=\"-3 3\"/>"),
             kInfinity);
