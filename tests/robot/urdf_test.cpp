@@ -344,8 +344,24 @@ TEST(Urdf, LimitsAsIfInDegreesAreSaid) {
                                 "velocity=\"3\""})
     EXPECT_THAT(warnings("revolute", plausible), ::testing::IsEmpty()) << plausible;
   EXPECT_THAT(warnings("continuous", "velocity=\"180\""), ::testing::IsEmpty());
-  EXPECT_THAT(warnings("prismatic", "lower=\"-90\" upper=\"90\" velocity=\"60\""),
-              ::testing::IsEmpty());
+}
+
+TEST(Urdf, LimitsAsIfInMillimetresAreSaid) {
+  const auto warnings = [](const std::string& limit) {
+    return parseRobot("", oneJoint("prismatic", "<limit " + limit + "/>")).warnings;
+  };
+  EXPECT_THAT(warnings("lower=\"0\" upper=\"600\" velocity=\"250\""),
+              ElementsAre("position limits in m are as large as if in millimetres: joints j",
+                          "velocity limits in m/s are as large as if in mm/s: joints j"));
+  EXPECT_THAT(warnings("lower=\"-30\" upper=\"75\" velocity=\"1500\""), ::testing::SizeIs(1));
+  for (const char* plausible : {"lower=\"0\" upper=\"2\" velocity=\"1.5\"",
+                                "lower=\"0\" upper=\"80\" velocity=\"5\"",      // a bridge crane
+                                "lower=\"-100\" upper=\"100\" velocity=\"1\"",  // a mobile base
+                                "lower=\"-0.25\" upper=\"0.25\" velocity=\"100\"",  // placeholders
+                                "lower=\"0\" upper=\"0.5\" velocity=\"1000\"",
+                                "lower=\"-999999\" upper=\"999999\" velocity=\"4\""})
+    EXPECT_THAT(warnings(plausible), ::testing::Not(::testing::Contains(HasSubstr("as if"))))
+        << plausible;
 }
 
 TEST(Urdf, RepeatedPartsAreRefused) {

@@ -160,10 +160,24 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
 constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
 constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
 
-/// Revolute joints with limits that look like degrees.
-std::vector<std::string> limitsInDegrees(const Robot& robot) {
+/// Position limits [m] and speeds [m/s] of prismatic joints in millimetres are beyond these. The
+/// range of a mobile base is symmetric, speeds of 100 and of 1000 m/s are placeholders.
+constexpr double kFarStroke = 100.0, kFastStroke = 100.0;
+
+void noteMillimetres(const Joint& joint, Remarks& remarks) {
+  const JointLimits& limits = joint.limits;
+  if (std::isfinite(limits.upper - limits.lower) && limits.upper - limits.lower > kFarStroke &&
+      limits.lower != -limits.upper)
+    remarks.add("position limits in m are as large as if in millimetres: joints", joint.name);
+  if (limits.velocity > kFastStroke && limits.velocity < kFastest)
+    remarks.add("velocity limits in m/s are as large as if in mm/s: joints", joint.name);
+}
+
+/// Joints with limits that look like degrees or millimetres.
+std::vector<std::string> limitsInOtherUnits(const Robot& robot) {
   Remarks remarks;
   for (const Joint& joint : robot.joints) {
+    if (joint.prismatic) noteMillimetres(joint, remarks);
     if (joint.prismatic || joint.continuous) continue;
     const JointLimits& limits = joint.limits;
     const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
@@ -210,7 +224,7 @@ Robot buildRobot(const TreeDocument& document,
   const std::vector<std::string> of_file = document.remarks.lines();
   robot.warnings.insert(robot.warnings.begin(), of_file.begin(), of_file.end());
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
-  for (const std::string& line : limitsInDegrees(robot)) robot.warnings.push_back(line);
+  for (const std::string& line : limitsInOtherUnits(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   if (const auto fault = lengthsInMillimetres(robot))
     robot.warnings.push_back(fault->message + " -> " + fault->remedy);
