@@ -131,6 +131,30 @@ TEST(LengthsInMillimetres, AreNamedWithWhatWasFound) {
   EXPECT_THAT(robot.warnings, ::testing::Contains(HasSubstr(fault->message)));
 }
 
+/// An arm of four links; the numbers are lengths [m].
+std::string armWith(double offset, double centre) {
+  std::string urdf = "<robot name='arm'><link name='l0'/>";
+  for (int j = 1; j <= 4; ++j)
+    urdf += fmt::format(
+        "<link name='l{0}'><inertial><origin xyz='0 {3} 0'/><mass value='2'/>"
+        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j{0}' type='continuous'><parent link='l{1}'/><child link='l{0}'/>"
+        "<origin xyz='{2} 0 0'/><axis xyz='0 1 0'/></joint>",
+        j,
+        j - 1,
+        j == 3 ? offset : 0.2,
+        j == 2 ? centre : 0.1);
+  return urdf + "</robot>";
+}
+
+TEST(OffsetsInMillimetres, OneAmongOthersInMetresIsNamed) {
+  EXPECT_THAT(parseRobot("", armWith(150.0, 0.1)).warnings,
+              ElementsAre("offsets of more than 5 m and 100 times the robot's others, as if in "
+                          "millimetres: joints j3"));
+  EXPECT_THAT(parseRobot("", armWith(0.25, 0.1)).warnings, ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", armWith(12.0, 0.1)).warnings, ::testing::IsEmpty());  // a ladder
+}
+
 TEST(LengthsInMillimetres, ALargeMachineIsNone) {
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(0.3, 3.0))));
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(20.0, 2e4))));  // a crane of 80 m

@@ -228,6 +228,8 @@ Robot buildRobot(const TreeDocument& document,
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   if (const auto fault = lengthsInMillimetres(robot))
     robot.warnings.push_back(fault->message + " -> " + fault->remedy);
+  else
+    for (const std::string& line : offsetsInMillimetres(robot)) robot.warnings.push_back(line);
   return robot;
 }
 

@@ -162,6 +162,21 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
   return fault;
 }
 
+std::vector<std::string> offsetsInMillimetres(const Robot& robot) {
+  constexpr double kLong = 5.0, kRatio = 100.0;  // offsets of robots in metres reach 3 m
+  double usual = 0.0;
+  for (const Body& body : robot.bodies)
+    if (const double offset = body.X_PJ.p.norm(); offset <= kLong) usual = std::max(usual, offset);
+  Remarks remarks;
+  for (const Body& body : robot.bodies)
+    if (const double offset = body.X_PJ.p.norm();
+        body.parent >= 0 && usual > 0.0 && offset > std::max(kLong, kRatio * usual))
+      remarks.add(
+          "offsets of more than 5 m and 100 times the robot's others, as if in millimetres: joints",
+          body.joint_name);
+  return remarks.lines();
+}
+
 bool usableAsPrior(const InertialParameters& pi) {
   return pi.allFinite() && pi(0) > 0.0 &&
          smallestPseudoEigenvalue(pi) > kExtent * pseudoInertia(pi).trace();

@@ -51,6 +51,10 @@ struct LengthFault {
 /// any size have 5 kg or more, in millimetres 1 kg or less).
 std::optional<LengthFault> lengthsInMillimetres(const Robot& robot);
 
+/// A line with the joints whose offset alone looks like one in millimetres: longer than 5 m and
+/// than 100 times the longest offset of up to 5 m. Where the robot stands does not count.
+std::vector<std::string> offsetsInMillimetres(const Robot& robot);
+
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).
 bool usableAsPrior(const InertialParameters& pi);
