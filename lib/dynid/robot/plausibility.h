@@ -55,6 +55,16 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot);
 /// than 100 times the longest offset of up to 5 m. Where the robot stands does not count.
 std::vector<std::string> offsetsInMillimetres(const Robot& robot);
 
+/// Sum of the distances between consecutive joint origins of the tree, or of the strokes of the
+/// prismatic joints if that is larger (a gantry) [m]; 0.3 m where both are zero. Used as the size
+/// of the machine.
+double reachOf(const Robot& robot);
+
+/// Largest plausible distance of a body's centre of mass from its joint [m]: twice reachOf, or
+/// twice the longest offset of a joint if that is larger (short branches on a wide root link).
+/// Infinite for robots with loops or fewer than four bodies, whose size this does not tell.
+double largestCentreDistance(const Robot& robot);
+
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).
 bool usableAsPrior(const InertialParameters& pi);
