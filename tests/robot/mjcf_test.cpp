@@ -262,6 +262,23 @@ TEST(Mjcf, EffortLimitsComeFromASingleActuator) {
   EXPECT_EQ(effort("<motor joint=\"j\" ctrlrange=\"-9 9\"/>", "actuatorfrcrange=\"-5 5\""), 5.0);
 }
 
+TEST(Mjcf, NegativeJointEffectsAreNotUsed) {
+  const Robot robot =
+      parseRobot("",
+                 model(body("a",
+                            kInertial + "<joint name=\"j\" damping=\"-1\" frictionloss=\"-2\" "
+                                        "armature=\"-3\" stiffness=\"-4\"/>")));
+  EXPECT_EQ(robot.joints[0].damping, 0.0);
+  EXPECT_EQ(robot.joints[0].friction, 0.0);
+  EXPECT_EQ(robot.joints[0].drive_inertia, 0.0);
+  EXPECT_EQ(robot.joints[0].stiffness, -4.0);
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("a negative damping is not used: joints j",
+                          "a negative frictionloss is not used: joints j",
+                          "a negative armature is not used: joints j",
+                          "a negative stiffness pushes away from springref: joints j"));
+}
+
 TEST(Mjcf, ALinearEqualityIsAMimicJoint) {
   const std::string two = body("a", kInertial + "<joint name=\"j\" type=\"slide\" ref=\"0.1\"/>") +
                           body("b", kInertial + "<joint name=\"k\" type=\"slide\" ref=\"0.2\"/>");

@@ -328,6 +328,16 @@ TEST(Urdf, RotationsAsIfInDegreesAreSaid) {
     EXPECT_THAT(warnings(radians), ::testing::IsEmpty()) << radians;
 }
 
+TEST(Urdf, NegativeJointEffectsAreNotUsed) {
+  const Robot robot =
+      parseRobot("", oneJoint("revolute", "<dynamics damping=\"-0.8\" friction=\"-2\"/>"));
+  EXPECT_EQ(robot.joints[0].damping, 0.0);
+  EXPECT_EQ(robot.joints[0].friction, 0.0);
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("a negative damping is not used: joints j",
+                          "a negative friction is not used: joints j"));
+}
+
 TEST(Urdf, LimitsAsIfInDegreesAreSaid) {
   const auto warnings = [](const std::string& type, const std::string& limit) {
     return parseRobot("", oneJoint(type, "<limit " + limit + "/>")).warnings;

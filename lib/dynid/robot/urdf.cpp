@@ -163,8 +163,14 @@ TreeJoint readJoint(const XmlPlace& element, Remarks& remarks) {
   }
   joint.limits = readLimits(element, joint.name, joint.type == TreeJointType::kContinuous, remarks);
   if (const std::optional<XmlPlace> dynamics = element.child("dynamics")) {
-    joint.damping = dynamics->number("damping", 0.0);
-    joint.friction = dynamics->number("friction", 0.0);
+    const auto effect = [&](const char* attribute) {
+      const double value = dynamics->number(attribute, 0.0);
+      if (value >= 0.0) return value;
+      remarks.add(fmt::format("a negative {} is not used: joints", attribute), joint.name);
+      return 0.0;
+    };
+    joint.damping = effect("damping");
+    joint.friction = effect("friction");
   }
   if (const std::optional<XmlPlace> mimic = element.child("mimic"))
     joint.mimic = TreeJoint::Mimic{mimic->name("joint"),
