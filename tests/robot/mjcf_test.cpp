@@ -279,6 +279,13 @@ TEST(Mjcf, NegativeJointEffectsAreNotUsed) {
                           "a negative stiffness pushes away from springref: joints j"));
 }
 
+TEST(Mjcf, AGravityOfAnotherUnitIsRefused) {
+  EXPECT_EQ(mjcfError(model(kArm, "<option gravity=\"0 0 -981\"/>")),
+            "robot.xml:2: <option> gravity: 981 m/s^2 is more than on any planet; on Earth it is "
+            "[0, 0, -9.81] if z of the root link points up; lengths in m and masses in kg are "
+            "expected");
+}
+
 TEST(Mjcf, ALinearEqualityIsAMimicJoint) {
   const std::string two = body("a", kInertial + "<joint name=\"j\" type=\"slide\" ref=\"0.1\"/>") +
                           body("b", kInertial + "<joint name=\"k\" type=\"slide\" ref=\"0.2\"/>");

@@ -50,6 +50,8 @@ void readOptions(const MjcfElement& root, MjcfDocument& document) {
           remarks.add("inertias are taken as written, without the changes of <compiler>", change);
     if (section.name != "option") continue;
     document.gravity = section.vector("gravity", document.gravity);
+    if (const std::string fault = faultOfGravity(document.gravity); !fault.empty())
+      section.fail("<option> gravity: " + fault + "; lengths in m and masses in kg are expected");
     for (const char* fluid : {"density", "viscosity"})
       if (section.number(fluid, 0.0) != 0.0)
         remarks.add("forces of the medium around the robot are not modelled: <option>", fluid);
