@@ -295,6 +295,23 @@ TEST(Urdf, LimitsThatMakeNoSenseAreNone) {
           "velocity, j3 effort"));
 }
 
+TEST(Urdf, LimitsWithoutRoomAreSaid) {
+  for (const char* limit :
+       {"lower=\"0\" upper=\"0\"", "lower=\"0\"", "lower=\"0.25\" upper=\"0.25\""}) {
+    const Robot robot = parseRobot("", oneJoint("revolute", std::string("<limit ") + limit + "/>"));
+    EXPECT_EQ(robot.joints[0].limits.lower, robot.joints[0].limits.upper) << limit;
+    EXPECT_THAT(robot.warnings, ElementsAre("position limits leave no room to move: joints j"));
+  }
+  EXPECT_THAT(parseRobot("[joint.j]\nlimits = { position = [-1, 1] }",
+                         oneJoint("revolute", "<limit lower=\"0\" upper=\"0\"/>"))
+                  .warnings,
+              ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", oneJoint("revolute", "<limit effort=\"9\"/>")).warnings,
+              ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", oneJoint("continuous", "<limit lower=\"0\" upper=\"0\"/>")).warnings,
+              ::testing::IsEmpty());
+}
+
 TEST(Urdf, QuaternionsOfOrigins) {
   const auto rotation = [](const std::string& origin) {
     return parseUrdf(oneJoint("revolute", origin), "x.urdf").joints[0].X_PF;

@@ -173,10 +173,12 @@ void noteMillimetres(const Joint& joint, Remarks& remarks) {
     remarks.add("velocity limits in m/s are as large as if in mm/s: joints", joint.name);
 }
 
-/// Joints with limits that look like degrees or millimetres.
-std::vector<std::string> limitsInOtherUnits(const Robot& robot) {
+/// Joints with limits that look like degrees or millimetres, or that leave no room.
+std::vector<std::string> doubtfulLimits(const Robot& robot) {
   Remarks remarks;
   for (const Joint& joint : robot.joints) {
+    if (joint.limits.lower == joint.limits.upper)  // exporters write 0 and 0 for unknown limits
+      remarks.add("position limits leave no room to move: joints", joint.name);
     if (joint.prismatic) noteMillimetres(joint, remarks);
     if (joint.prismatic || joint.continuous) continue;
     const JointLimits& limits = joint.limits;
@@ -224,7 +226,7 @@ Robot buildRobot(const TreeDocument& document,
   const std::vector<std::string> of_file = document.remarks.lines();
   robot.warnings.insert(robot.warnings.begin(), of_file.begin(), of_file.end());
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
-  for (const std::string& line : limitsInOtherUnits(robot)) robot.warnings.push_back(line);
+  for (const std::string& line : doubtfulLimits(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   if (const auto fault = lengthsInMillimetres(robot))
     robot.warnings.push_back(fault->message + " -> " + fault->remedy);
