@@ -37,6 +37,33 @@ TEST(LogReservations, LogsThatContradictEachOtherAreNamed) {
                           "apart"));
 }
 
+// Another unit changes the other parameters as well, unless friction hides those of a joint.
+TEST(LogReservations, LogsThatDifferInFrictionOnlyAreNotBlamedForAPayload) {
+  Model model = modelOfGoodLogs();
+  const std::string first = model.robot->drives[0].name, second = model.robot->drives[1].name;
+  model.layout.append(frictionColumn(*model.robot, 0, FrictionEffect::kViscous));
+  model.layout.append(frictionColumn(*model.robot, 0, FrictionEffect::kOffset));
+  model.layout.append(frictionColumn(*model.robot, 1, FrictionEffect::kCoulomb));
+  const auto cause = [&](const std::vector<ParameterComparison>& largest) {
+    model.fit.log_agreement = {{"cold.h5", 3, 18.0, 0.1, true, largest}};
+    const std::vector<std::string> found = logReservations(model);
+    return found.size() == 1 ? found.front().substr(found.front().find("): ") + 3) : "";
+  };
+  const ParameterComparison viscous{first + ".viscous", 2.0, 3.0, 0.01, 100.0, true};
+  const ParameterComparison coulomb{second + ".coulomb", 2.0, 3.0, 0.02, 50.0, true};
+  EXPECT_EQ(cause({viscous, coulomb, {"hand.mx", 0.1, 0.2, 0.01, 10.0, true}}),
+            "friction has changed (temperature, wear); record the logs with the robot warm, or "
+            "identify them apart");
+  EXPECT_EQ(cause({viscous}),
+            "friction has changed (temperature, wear), or the unit of the effort of " + first +
+                "; record the logs with the robot warm, or identify them apart");
+  const std::string payload =
+      "another payload, zero position or unit in one of them; declare the payload, or identify the "
+      "logs apart";
+  EXPECT_EQ(cause({viscous, coulomb, {"hand.mx", 0.1, 0.4, 0.01, 30.0, true}}), payload);
+  EXPECT_EQ(cause({viscous, coulomb, {first + ".offset", 0.1, 0.4, 0.01, 30.0, true}}), payload);
+}
+
 TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
   Model model = modelOfGoodLogs();
   LogComparison comparison{"loaded.h5", 3, 31.0, 0.1, true, {}};
