@@ -23,7 +23,8 @@ bool isAsDescribed(double mass, double described);
 ///     links        whose mass the efforts depend on, with more than four times or less than a
 ///                  quarter of their described mass, where the link has at least 5 % of the total
 ///     bounds       on masses that are not used, because the scale of the efforts is unknown
-///     payloads     whose stated values raise the error of a joint by more than 10 %
+///     payloads     whose stated values raise the error of a joint by more than 10 %, and by more
+///                  than a fifth of its noise floor (square root of the difference of squares)
 /// @param doubtful_unit  a warning names the unit of the efforts: no other cause is named for links
 std::vector<std::string> massReservations(const Model& model, bool doubtful_unit = false);
 
