@@ -131,12 +131,6 @@ void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
       join(names)));
 }
 
-// Whether rows of one log are used by both; rows that are not known may be any.
-bool shareRows(const LogRecord& a, const LogRecord& b) {
-  if (a.sha256.empty() || a.sha256 != b.sha256) return false;
-  return a.end_row == 0 || b.end_row == 0 || (a.first_row < b.end_row && b.first_row < a.end_row);
-}
-
 // A log that counts twice makes standard deviations too small. Parts of a log that do not overlap
 // count once.
 void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
