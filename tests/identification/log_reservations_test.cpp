@@ -121,6 +121,34 @@ TEST(LogReservations, ALogWhoseHalvesDifferIsNamed) {
   EXPECT_EQ(logReservations(model).size(), 1u);
 }
 
+TEST(LogReservations, SeveralAssumptionsThatLeaveAnErrorMayHideAnotherRobot) {
+  Model model = modelOfGoodLogs();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  for (int k = 0; k < robot->numBodies(); ++k) {
+    robot->bodies[k].prior = model.body(k);
+    robot->bodies[k].bounds = {};
+  }
+  model.robot = robot;
+  model.scale_known = true;
+  model.verdicts.clear();  // all masses are identified
+  model.parameters.segment<10>(0) *= 0.2;
+  model.fit.cross_validated_error = 0.08;
+  model.fit.noise_floor = 0.03;
+  model.provenance.logs.resize(2);
+  model.provenance.logs[1].assumptions.texts = {"the clock of the log is wrong by a factor 2"};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.provenance.logs[1].assumptions.texts.emplace_back("the effort of elbow has another sign");
+  EXPECT_THAT(logReservations(model),
+              ElementsAre(AllOf(HasSubstr("under 2 assumptions about a log the error is still 2.7 "
+                                          "times the noise floor"),
+                                HasSubstr("the log may be of another robot"))));
+  model.fit.cross_validated_error = 0.04;
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.fit.cross_validated_error = 0.08;
+  model.parameters.segment<10>(0) *= 5.0;
+  EXPECT_THAT(logReservations(model), IsEmpty());
+}
+
 TEST(LogReservations, ALogThatIsGivenTwiceIsNamed) {
   Model model = modelOfGoodLogs();
   model.provenance.logs.resize(3);

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/friction_resistance.h"
+#include "dynid/identification/mass_reservations.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,6 +31,10 @@ constexpr double kLeastApart = 0.03, kHalvesOverResidual = 2.0;
 // friction alone has changed. Simulated logs with 1.5 times the friction reach 0; efforts in
 // another unit 0.26 if of one joint, 0.58 if of all; payloads more than 2.
 constexpr double kOthersOverFriction = 0.2;
+// Cross-validated error over the noise floor, under several assumptions about a log. Logs with two
+// or three mistakes reach 1.1, those of another robot of the same joint names 2.5 and 4; a right
+// log of a robot with friction of another kind 2.9, but with the described masses.
+constexpr double kErrorOfAssumptions = 2.0;
 
 /// The joint whose efforts the logs' own fits predict most differently from one fit of all of them;
 /// -1: no joint beyond the limits.
@@ -153,6 +158,27 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
   }
 }
 
+// Several assumptions together may make the log of another robot fit.
+void addAssumedRobot(const Model& model, std::vector<std::string>& found) {
+  size_t assumed = 0;
+  for (const LogRecord& log : model.provenance.logs)
+    assumed = std::max(assumed, log.assumptions.texts.size());
+  if (assumed < 2 || !model.scale_known || model.parameters.size() == 0) return;
+  const double times = model.fit.cross_validated_error / model.fit.noise_floor;
+  if (!(times > kErrorOfAssumptions)) return;
+  const std::vector<std::string> links = linksUnlikeDescribed(model);
+  if (links.empty()) return;
+  found.push_back(
+      fmt::format("under {} assumptions about a log the error is still {:.1f} times the noise "
+                  "floor, and masses "
+                  "are far from the description ({}): the log may be of another robot; check that "
+                  "it is of this "
+                  "one and that each assumption is true",
+                  assumed,
+                  times,
+                  join(links)));
+}
+
 }  // namespace
 
 std::vector<std::string> contradictoryLogs(const Model& model, bool all) {
@@ -167,6 +193,7 @@ std::vector<std::string> contradictoryLogs(const Model& model, bool all) {
 std::vector<std::string> logReservations(const Model& model) {
   std::vector<std::string> found;
   addRepeatedLogs(model, found);
+  addAssumedRobot(model, found);
   addHalvesReservation(model, found);
   const std::vector<std::string> contradictions = contradictoryLogs(model, true);
   found.insert(found.end(), contradictions.begin(), contradictions.end());

@@ -50,23 +50,9 @@ bool affectsEfforts(const Model& model, int column) {
          model.verdicts[column].identifiability != Identifiability::kNone;
 }
 
-// Reports single links with a mass far from the description if the total mass agrees with it: a
-// spring that the model lacks appears as mass. Links whose mass the user has bounded are left out.
+// Reports single links with a mass far from the description.
 void addLinkMasses(const Model& model, bool doubtful_unit, std::vector<std::string>& found) {
-  const Robot& robot = *model.robot;
-  const double described_total = robot.priorMass();
-  const double total = sumOfMasses(model.parameters, robot.numBodies());
-  if (!isAsDescribed(total, described_total)) return;
-  std::vector<std::string> links;
-  for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[k];
-    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
-      continue;
-    const double mass = model.parameters(10 * k), described = (*body.prior)(0);
-    if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
-    if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
-    links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", body.name, mass, described));
-  }
+  const std::vector<std::string> links = linksUnlikeDescribed(model);
   if (!links.empty())
     found.push_back(fmt::format(
         "links weigh more than {0} times, or less than a quarter of, what the description states "
@@ -128,6 +114,24 @@ double sumOfMasses(const Eigen::VectorXd& inertial, int bodies) {
 
 bool isAsDescribed(double mass, double described) {
   return mass <= kMassOverPrior * described && mass * kMassOverPrior >= described;
+}
+
+std::vector<std::string> linksUnlikeDescribed(const Model& model) {
+  const Robot& robot = *model.robot;
+  const double described_total = robot.priorMass();
+  const double total = sumOfMasses(model.parameters, robot.numBodies());
+  std::vector<std::string> links;
+  if (!isAsDescribed(total, described_total)) return links;
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[k];
+    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
+      continue;
+    const double mass = model.parameters(10 * k), described = (*body.prior)(0);
+    if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
+    if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
+    links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", body.name, mass, described));
+  }
+  return links;
 }
 
 std::vector<std::string> massReservations(const Model& model, bool doubtful_unit) {

@@ -16,6 +16,12 @@ double sumOfMasses(const Eigen::VectorXd& inertial, int bodies);
 /// of NaN.
 bool isAsDescribed(double mass, double described);
 
+/// Links with more than four times or less than a quarter of their described mass, "NAME 5 kg (1
+/// kg)", if the total mass agrees with the description (isAsDescribed): a spring that the model
+/// lacks appears as mass. Links with less than 5 % of the total, whose mass the efforts do not
+/// depend on, or whose mass has bounds are left out.
+std::vector<std::string> linksUnlikeDescribed(const Model& model);
+
 /// Differences between the masses of a model and what is stated about them, one sentence each:
 ///
 ///     total mass   not within a factor of five of the description's; a tree without described
