@@ -264,9 +264,8 @@ void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
   found.push_back(fmt::format(
       "the residual above the cut-off of the fit, which no model explains, is {:.0f} % of the "
       "efforts: measured efforts are quieter (those of nine real robots have at most 27 %), and "
-      "dynid "
-      "validate fails logs with more than {:.0f} % (`max_relative_error`); check that the column "
-      "is no command of a controller",
+      "dynid validate fails logs with more than {:.0f} %; check that the column holds the measured "
+      "effort, and no command of a controller or estimate of external efforts",
       100.0 * model.fit.noise_floor,
       100.0 * kLargestError));
 }
