@@ -91,6 +91,23 @@ TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
   EXPECT_FALSE(usable(31.0, 0.4, 0.05));
 }
 
+// An undeclared payload in a log without many repetitions: the parameters are not known well.
+TEST(LogReservations, LogsThatClearlyNeedOtherEffortsAreNamedWhateverTheirParameters) {
+  Model model = modelOfGoodLogs();
+  LogComparison comparison{"loaded.h5", 3, 6.3, 0.1, true, {{"hand.mx", 0.1, 0.4, 0.1, 3.0, true}}};
+  const auto reservationsFor = [&](double apart, double residual) {
+    comparison.apart = {0.05, apart, 0.05};
+    comparison.residual = {0.1, residual, 0.1};
+    model.fit.log_agreement = {comparison};
+    return logReservations(model);
+  };
+  EXPECT_THAT(reservationsFor(0.31, 0.025),
+              ElementsAre(AllOf(HasSubstr("the two logs contradict each other"),
+                                HasSubstr("misses their own fits by 31 % of the effort of"))));
+  EXPECT_THAT(reservationsFor(0.31, 0.1), IsEmpty());
+  EXPECT_THAT(reservationsFor(0.15, 0.02), IsEmpty());
+}
+
 TEST(LogReservations, ContradictionsComeFirstWhereAModelIsNotUsable) {
   Model model = modelOfGoodLogs();
   model.fit.log_agreement = {{"loaded.h5", 3, 52.0, 0.1, true, {}},

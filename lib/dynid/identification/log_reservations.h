@@ -7,8 +7,9 @@
 
 namespace dynid {
 
-/// Logs whose parameters differ by more than ten standard deviations from those of the others, one
-/// sentence each.
+/// Logs whose parameters differ by more than ten standard deviations from those of the others, or
+/// significantly and with a joint in which one fit of all logs misses the fits of the two sides by
+/// more than 0.2 of the measured effort and four times the error of these fits; one sentence each.
 /// @param all  false: only those that are a reason not to use the model. There a joint exists in
 ///     which one fit of all logs misses the fits of the two sides by more than 0.35 of the measured
 ///     effort and by more than twice the error of these fits (LogComparison::apart, residual).
