@@ -14,6 +14,7 @@ namespace dynid {
 namespace {
 
 using dynid::testing::syntheticModel;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -280,6 +281,10 @@ TEST(Verdict, NamesTheLikelyCauseOfABadJoint) {
                         "its sign or that of the position is reversed in this log -> set sign"));
   EXPECT_THAT(cause(0.01, 0.99, 0.0),
               HasSubstr("0.01 times the predicted one (correlation 0.99), its unit, gear ratio"));
+  EXPECT_THAT(cause(1.9, 0.99, 0.0),
+              AllOf(HasSubstr("1.9 times the predicted one (correlation 0.99), the robot carries "
+                              "another payload, or its unit"),
+                    HasSubstr("-> state the payload of this log (`payload`), or set unit")));
   EXPECT_THAT(cause(1.0, 0.99, 4.9), HasSubstr("is 4.9 N m above the predicted one throughout"));
   EXPECT_THAT(cause(1.0, 0.99, -4.9), HasSubstr("is 4.9 N m below the predicted one throughout"));
   EXPECT_THAT(cause(0.2, 0.1, 0.0), HasSubstr("does not follow the predicted one"));

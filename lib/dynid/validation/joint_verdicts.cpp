@@ -22,6 +22,8 @@ constexpr double kSmallExcess = 0.02;
 // have slopes of 0.6 to 1.5 and correlations above 0.7 (experiments/mistakes).
 constexpr double kFollows = 0.7, kDoesNotFollow = 0.5;
 constexpr double kSmallestSlope = 0.6, kLargestSlope = 1.5;
+// A payload multiplies the effort of a joint by less: 1.9 with 0.48 kg on a small arm.
+constexpr double kLargestOfPayload = 5.0;
 constexpr double kMostlyBias = 0.5;  // share of the squared error
 
 bool barelyMoves(const JointScore& score) {
@@ -57,14 +59,18 @@ std::string causeOf(const JointScore& score) {
         slope,
         follows);
   if (score.correlation > kFollows && score.slope > 0.0 &&
-      !(score.slope > kSmallestSlope && score.slope < kLargestSlope))
+      !(score.slope > kSmallestSlope && score.slope < kLargestSlope)) {
+    const bool of_payload =
+        score.slope > 1.0 / kLargestOfPayload && score.slope < kLargestOfPayload;
     return fmt::format(
-        ": the measured effort is {} times the predicted one (correlation {}), its unit, gear "
-        "ratio "
-        "or drive gain is not that of the training logs -> set unit or gear_ratio in the import "
-        "mapping, drive_gain in the robot description",
+        ": the measured effort is {} times the predicted one (correlation {}), {}its unit, gear "
+        "ratio or drive gain is not that of the training logs -> {}set unit or gear_ratio in the "
+        "import mapping, drive_gain in the robot description",
         slope,
-        follows);
+        follows,
+        of_payload ? "the robot carries another payload, or " : "",
+        of_payload ? "state the payload of this log (`payload`), or " : "");
+  }
   if (score.bias * score.bias > kMostlyBias * score.rmse * score.rmse)
     return fmt::format(
         ": the measured effort is {} {} {} the predicted one throughout, as with another "
