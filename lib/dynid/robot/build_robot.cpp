@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 
 namespace dynid {
@@ -152,28 +151,6 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   };
   std::for_each(robot.joints.begin(), robot.joints.end(), drop_all);
   std::for_each(robot.passive_joints.begin(), robot.passive_joints.end(), drop_all);
-  return remarks.lines();
-}
-
-/// Position limits [rad] and speeds [rad/s] of joints in degrees are beyond these, and round
-/// numbers.
-constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
-constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
-
-/// Revolute joints with limits that look like degrees.
-std::vector<std::string> limitsInDegrees(const Robot& robot) {
-  Remarks remarks;
-  const auto round = [](double value) { return 2.0 * value == std::round(2.0 * value); };
-  for (const Joint& joint : robot.joints) {
-    if (joint.prismatic || joint.continuous) continue;
-    const JointLimits& limits = joint.limits;
-    const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
-    if (limits.upper - limits.lower > kFarRange && farthest <= kFarthest && round(limits.lower) &&
-        round(limits.upper))
-      remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
-    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest && round(limits.velocity))
-      remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
-  }
   return remarks.lines();
 }
 

@@ -54,6 +54,13 @@ double ellipsoidDensity(double mass, const Eigen::Vector3d& moments) {
   return volume > 0.0 ? mass / volume : kInfinity;
 }
 
+/// Position limits [rad] and speeds [rad/s] of joints in degrees are beyond these, and round
+/// numbers.
+constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
+constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
+
+bool isRoundLimit(double value) { return 2.0 * value == std::round(2.0 * value); }
+
 }  // namespace
 
 Plausibility plausibilityOf(const std::string& link, const InertialParameters& pi) {
@@ -152,6 +159,25 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
       "URDF and MJCF are in metres: multiply every position (xyz of origins, limits of prismatic "
       "joints) by 0.001 and every moment of inertia by 1e-6; the scale of meshes is separate";
   return fault;
+}
+
+bool areFarRoundLimits(const JointLimits& limits) {
+  return limits.upper - limits.lower > kFarRange && isRoundLimit(limits.lower) &&
+         isRoundLimit(limits.upper);
+}
+
+std::vector<std::string> limitsInDegrees(const Robot& robot) {
+  Remarks remarks;
+  for (const Joint& joint : robot.joints) {
+    if (joint.prismatic || joint.continuous) continue;
+    const JointLimits& limits = joint.limits;
+    const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
+    if (areFarRoundLimits(limits) && farthest <= kFarthest)
+      remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
+    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest && isRoundLimit(limits.velocity))
+      remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
+  }
+  return remarks.lines();
 }
 
 bool usableAsPrior(const InertialParameters& pi) {

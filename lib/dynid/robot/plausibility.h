@@ -44,6 +44,14 @@ struct LengthFault {
 /// any size have 5 kg or more, in millimetres 1 kg or less).
 std::optional<LengthFault> lengthsInMillimetres(const Robot& robot);
 
+/// Whether the position limits [rad] of a revolute joint are round numbers more than 8 pi apart:
+/// degrees or placeholders rather than the range of the joint.
+bool areFarRoundLimits(const JointLimits& limits);
+
+/// Warnings about the limits of revolute joints that look like degrees: one line per kind with the
+/// joints concerned.
+std::vector<std::string> limitsInDegrees(const Robot& robot);
+
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).
 bool usableAsPrior(const InertialParameters& pi);
