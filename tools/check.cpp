@@ -102,7 +102,8 @@ int runCheck(const Arguments& arguments) {
   if (init_description) {
     const int status = writeDescription(robot_file, output, force);
     if (!output.empty() && !options.json() && !options.quiet())
-      printResult(fmt::format("next: read and edit {0}, then dynid check {0}\n", output));
+      printResult(
+          nextStep(fmt::format("read and edit {0}, then dynid check {0}", shellWord(output))));
     return status;
   }
   const auto robot = openRobot("check", robot_file, excluded, options.quiet());

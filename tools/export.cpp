@@ -8,6 +8,7 @@
 #include "expected_file.h"
 #include "files.h"
 #include "model_exports.h"
+#include "next_step.h"
 #include "options.h"
 #include <nlohmann/json.hpp>
 
@@ -56,10 +57,10 @@ int runExport(const Arguments& arguments) {
     for (const std::string& sentence : report.dropped) printNote("export", sentence);
   }
   if (!files.urdf.empty() || !files.mjcf.empty())
-    printResult("next: dynid check " + (files.urdf.empty() ? files.mjcf : files.urdf) + "\n");
+    printResult(nextStep("dynid check " + shellWord(files.urdf.empty() ? files.mjcf : files.urdf)));
   else
-    printResult(files.sdf.empty() ? "next: cc -std=c99 -O2 -c " + files.c + "\n"
-                                  : "next: gz sdf --check " + files.sdf + "\n");
+    printResult(nextStep(files.sdf.empty() ? "cc -std=c99 -O2 -c " + shellWord(files.c)
+                                           : "gz sdf --check " + shellWord(files.sdf)));
   return kDone;
 }
 

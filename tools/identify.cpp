@@ -121,7 +121,8 @@ void declareFit(Options& options, IdentifyRequest& request) {
                   settings.blocks,
                   8,
                   "largest number of blocks into which the logs are divided for cross-validation "
-                  "and standard deviations, 8 to 64; fewer take less memory");
+                  "and standard deviations, 8 to 64; up to four times as many where the motion "
+                  "repeats; fewer take less memory");
   declareThreads(options, request.settings.threads);
 }
 

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/import/bag_publishers.h"
 
+#include "next_step.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -148,7 +149,7 @@ std::string render(const ImportResult& result, const std::string& output) {
   for (const std::string& loss : result.losses) text += "lost: " + loss + "\n";
   for (const std::string& warning : result.warnings) text += "warning: " + warning + "\n";
   for (const std::string& note : result.notes) text += "note: " + note + "\n";
-  return text + fmt::format("next: dynid inspect {} --robot ROBOT\n", output);
+  return text + nextStep(fmt::format("dynid inspect {} --robot ROBOT", shellWord(output)));
 }
 
 nlohmann::ordered_json toJson(const ImportResult& result, const std::string& output) {
@@ -208,11 +209,12 @@ std::string render(const BagSurvey& survey) {
   for (const std::string& note : survey.recording.notes) text += "note: " + note + "\n";
   for (const std::string& note : survey.remarks) text += "note: " + note + "\n";
   if (!has_joints) return text + "It contains no joint states (sensor_msgs/JointState).\n";
-  return text + fmt::format("next: dynid import {}{} --output log.h5\n",
-                            survey.recording.files.size() == 1
-                                ? survey.recording.files.front().path.string()
-                                : survey.recording.files.front().path.parent_path().string(),
-                            topicOption(survey));
+  const std::filesystem::path& first = survey.recording.files.front().path;
+  const std::filesystem::path& recording =
+      survey.recording.files.size() == 1 ? first : first.parent_path();
+  return text + nextStep(fmt::format("dynid import {}{} --output log.h5",
+                                     shellWord(recording.string()),
+                                     topicOption(survey)));
 }
 
 nlohmann::ordered_json toJson(const BagSurvey& survey) {

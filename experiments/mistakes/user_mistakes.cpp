@@ -94,7 +94,7 @@ class UserMistakes {
       const Index kept = window.rows() - shift;
       window.effort.col(big_).tail(kept) = window.effort.col(big_).head(kept).eval();
     }
-    DiagnosedLog& held = add("effort_held_half", "raw-effort-held");
+    DiagnosedLog& held = add("effort_held_half", "raw-effort-zero");
     const double half = held.windows.front().time(0) + 0.5 * held.duration_s;
     for (RawSignals& window : held.windows)
       for (Index r = 0; r < window.rows(); ++r)

@@ -59,6 +59,21 @@ TEST_F(HeldPositionsTest, AStuckEncoderWhoseVelocityMovesIsNamed) {
   EXPECT_THAT(findings().front().message, HasSubstr("the logged velocity says that the joint mov"));
 }
 
+// Velocities in steps of 0.0098 rad/s without a zero: a resting joint has half a step.
+TEST_F(HeldPositionsTest, ARestingJointWhoseVelocityHasNoZeroIsNotHeld) {
+  constexpr Eigen::Index kRest = 2700;
+  constexpr double kSlower = 0.02;
+  auto position = rows().position.col(kElbow);
+  auto velocity = rows().velocity.col(kElbow);
+  const double resting = position(kRest);
+  position.array() = resting + kSlower * (position.array() - resting);
+  position.head(kRest).setConstant(resting);
+  velocity *= kSlower;
+  velocity.head(kRest).setZero();
+  velocity = (0.0098 * ((velocity / 0.0098).array().floor() + 0.5)).matrix().eval();
+  EXPECT_TRUE(findings().empty());
+}
+
 // A source slower than the logger holds every value.
 TEST_F(HeldPositionsTest, ASlowSourceIsNotHeld) {
   for (Eigen::Index r = 0; r < rows().rows(); ++r)

@@ -204,6 +204,37 @@ TEST_F(RawChecksTest, AnEffortThatStopsWhileTheJointMovesIsAWarningWithItsTime) 
   EXPECT_THAT(finding.message, HasSubstr(" for 5.99 s from 15 s on, though the joint moves"));
 }
 
+// Stretches of 0.5 s, far below a tenth of the log.
+TEST_F(RawChecksTest, EffortsThatDropToZeroInMotionAreAWarning) {
+  for (const Eigen::Index from : {1200, 2000, 2700})
+    rows().effort.col(2).segment(from, 51).setZero();
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-effort-zero");
+  EXPECT_EQ(finding.severity, Finding::Severity::kWarning);
+  EXPECT_THAT(finding.message,
+              HasSubstr("elbow: the effort is exactly 0 for 1.5 s in 3 stretches, the first from "
+                        "12 s on, though the joint moves"));
+}
+
+TEST_F(RawChecksTest, EffortsAreZeroAtStandstillOrAsLongAsAtOtherLevels) {
+  for (const double level : {0.0, 1.25}) {
+    rows().effort.col(2).segment(level == 0.0 ? 1200 : 2200, 51).setConstant(level);
+    EXPECT_EQ(found().empty(), level != 0.0) << level;
+  }
+  rows().effort.col(2).segment(2200, 51) = rows().effort.col(2).segment(2400, 51).eval();
+  for (Eigen::MatrixXd* channel : {&rows().position, &rows().velocity})
+    channel->col(2).segment(1200, 51).setConstant(channel == &rows().velocity ? 0.0 : 0.3);
+  EXPECT_TRUE(found().empty());
+}
+
+// The audit finds clipped efforts.
+TEST_F(RawChecksTest, AnEffortAtItsLimitIsNotHeld) {
+  auto effort = rows().effort.col(2);
+  effort = effort.cwiseMin(effort(1500)).eval();
+  effort.segment(1500, 600).setConstant(effort.maxCoeff());
+  EXPECT_TRUE(found().empty());
+}
+
 TEST_F(RawChecksTest, ACoarseEffortMayStayAtOneLevel) {
   const double step = 0.2 * rows().effort.col(2).cwiseAbs().maxCoeff();
   rows().effort.col(2) = step * (rows().effort.col(2) / step).array().round().matrix();

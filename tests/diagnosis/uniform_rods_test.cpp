@@ -28,20 +28,5 @@ TEST(UniformRods, GiveNoMassToTheLinkBetweenTwoJointsOfOneBody) {
   EXPECT_NEAR(rods(20), area * 0.048, 1e-12);
 }
 
-// Three slides with their frames on one another: the machine is as large as its strokes.
-TEST(UniformRods, AGantryIsAsLargeAsItsStrokes) {
-  std::string urdf = "<robot name='gantry'><link name='base'/>";
-  std::string parent = "base";
-  for (const std::string axis : {"1 0 0", "0 1 0", "0 0 1"}) {
-    const std::string link = "link" + axis;
-    urdf += "<link name='" + link + "'/><joint name='slide" + axis +
-            "' type='prismatic'><parent link='" + parent + "'/><child link='" + link +
-            "'/><axis xyz='" + axis +
-            "'/><limit lower='-0.4' upper='0.6' velocity='1' effort='100'/></joint>";
-    parent = link;
-  }
-  EXPECT_NEAR(reachOf(parseRobot("", urdf + "</robot>")), 3.0, 1e-12);
-}
-
 }  // namespace
 }  // namespace dynid

@@ -254,6 +254,35 @@ TEST_F(Identify, TheModelHasTheSettingsOfItsStatistics) {
   EXPECT_EQ(identify(robot_, {}, saved).model.signals.cutoff_hz, 8.0);
 }
 
+// Statistics with a payload are not merged with the others, which are given before and after them.
+TEST_F(Identify, LogsOfStatisticsKeepTheOrderOfTheFiles) {
+  const std::vector<std::string> names = {"a.h5", "loaded.h5", "c.h5"};
+  IdentificationSettings kept, saved;
+  kept.keep_statistics = saved.keep_statistics = true;
+  for (size_t i = 0; i < names.size(); ++i) {
+    SimulationOptions simulation = shortLog();
+    simulation.seed = static_cast<int>(i) + 1;
+    if (names[i] == "loaded.h5")
+      simulation.payload = PayloadNote{"tool0", "", 1.5, std::nullopt, std::nullopt};
+    simulate(*robot_, randomTruth(*robot_, 3), simulation, folder_ / names[i]);
+    saved.statistics.push_back(folder_ / ("statistics_" + names[i]));
+    writeStatistics(saved.statistics.back(),
+                    *identify(robot_, {{folder_ / names[i], ""}}, kept).statistics);
+  }
+  const Identification merged = identify(robot_, {}, saved);
+  std::vector<std::string> compared, used, recorded;
+  for (const LogComparison& log : merged.model.fit.log_agreement)
+    compared.push_back(fs::path(log.log).filename());
+  for (const LogRecord& log : merged.model.provenance.logs)
+    used.push_back(fs::path(log.file).filename());
+  for (const GatheredLog& log : merged.statistics->logs)
+    recorded.push_back(fs::path(log.file).filename());
+  EXPECT_EQ(compared, names);
+  EXPECT_EQ(used, names);
+  EXPECT_EQ(recorded, names);
+  EXPECT_EQ(merged.statistics->logs[1].payload, 0);
+}
+
 TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {
   simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
   IdentificationSettings settings;

@@ -37,6 +37,33 @@ TEST(LogReservations, LogsThatContradictEachOtherAreNamed) {
                           "apart"));
 }
 
+// Another unit changes the other parameters as well, unless friction hides those of a joint.
+TEST(LogReservations, LogsThatDifferInFrictionOnlyAreNotBlamedForAPayload) {
+  Model model = modelOfGoodLogs();
+  const std::string first = model.robot->drives[0].name, second = model.robot->drives[1].name;
+  model.layout.append(frictionColumn(*model.robot, 0, FrictionEffect::kViscous));
+  model.layout.append(frictionColumn(*model.robot, 0, FrictionEffect::kOffset));
+  model.layout.append(frictionColumn(*model.robot, 1, FrictionEffect::kCoulomb));
+  const auto cause = [&](const std::vector<ParameterComparison>& largest) {
+    model.fit.log_agreement = {{"cold.h5", 3, 18.0, 0.1, true, largest}};
+    const std::vector<std::string> found = logReservations(model);
+    return found.size() == 1 ? found.front().substr(found.front().find("): ") + 3) : "";
+  };
+  const ParameterComparison viscous{first + ".viscous", 2.0, 3.0, 0.01, 100.0, true};
+  const ParameterComparison coulomb{second + ".coulomb", 2.0, 3.0, 0.02, 50.0, true};
+  EXPECT_EQ(cause({viscous, coulomb, {"hand.mx", 0.1, 0.2, 0.01, 10.0, true}}),
+            "friction has changed (temperature, wear); record the logs with the robot warm, or "
+            "identify them apart");
+  EXPECT_EQ(cause({viscous}),
+            "friction has changed (temperature, wear), or the unit of the effort of " + first +
+                "; record the logs with the robot warm, or identify them apart");
+  const std::string payload =
+      "another payload, zero position or unit in one of them; declare the payload, or identify the "
+      "logs apart";
+  EXPECT_EQ(cause({viscous, coulomb, {"hand.mx", 0.1, 0.4, 0.01, 30.0, true}}), payload);
+  EXPECT_EQ(cause({viscous, coulomb, {first + ".offset", 0.1, 0.4, 0.01, 30.0, true}}), payload);
+}
+
 TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
   Model model = modelOfGoodLogs();
   LogComparison comparison{"loaded.h5", 3, 31.0, 0.1, true, {}};
@@ -92,6 +119,34 @@ TEST(LogReservations, ALogWhoseHalvesDifferIsNamed) {
   model.fit.halves->apart[1] = 0.09;
   model.fit.halves->residual[1] = 0.04;
   EXPECT_EQ(logReservations(model).size(), 1u);
+}
+
+TEST(LogReservations, SeveralAssumptionsThatLeaveAnErrorMayHideAnotherRobot) {
+  Model model = modelOfGoodLogs();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  for (int k = 0; k < robot->numBodies(); ++k) {
+    robot->bodies[k].prior = model.body(k);
+    robot->bodies[k].bounds = {};
+  }
+  model.robot = robot;
+  model.scale_known = true;
+  model.verdicts.clear();  // all masses are identified
+  model.parameters.segment<10>(0) *= 0.2;
+  model.fit.cross_validated_error = 0.08;
+  model.fit.noise_floor = 0.03;
+  model.provenance.logs.resize(2);
+  model.provenance.logs[1].assumptions.texts = {"the clock of the log is wrong by a factor 2"};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.provenance.logs[1].assumptions.texts.emplace_back("the effort of elbow has another sign");
+  EXPECT_THAT(logReservations(model),
+              ElementsAre(AllOf(HasSubstr("under 2 assumptions about a log the error is still 2.7 "
+                                          "times the noise floor"),
+                                HasSubstr("the log may be of another robot"))));
+  model.fit.cross_validated_error = 0.04;
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.fit.cross_validated_error = 0.08;
+  model.parameters.segment<10>(0) *= 5.0;
+  EXPECT_THAT(logReservations(model), IsEmpty());
 }
 
 TEST(LogReservations, ALogThatIsGivenTwiceIsNamed) {

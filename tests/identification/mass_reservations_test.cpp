@@ -100,6 +100,12 @@ TEST(MassReservations, PayloadsThatTheLogsContradictAreNamed) {
                           model.robot->drives[1].name +
                           " by 40 %: check that its log was recorded with it, its mass (kg) and "
                           "its link"));
+  // An error that is small against the noise proves nothing.
+  model.fit.per_joint[1].noise_floor = 0.01;
+  model.fit.per_joint[1].relative_error = 0.01;
+  EXPECT_EQ(massReservations(model).size(), 1u);
+  model.fit.per_joint[1].relative_error = 0.002;
+  EXPECT_THAT(massReservations(model), IsEmpty());
 }
 
 }  // namespace

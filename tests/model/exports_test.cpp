@@ -169,7 +169,9 @@ TEST(Exports, AnMjcfHoldsTheDriveInertia) {
 }
 
 TEST(Exports, WithoutOperatingPointsTheCostIsSaidToBeUnknown) {
-  EXPECT_THAT(exportUrdf(armModel()).dropped, Contains(HasSubstr("what this costs is not known")));
+  EXPECT_THAT(exportUrdf(armModel()).dropped,
+              Contains("what this costs is not known: the model holds no operating points of logs, "
+                       "as one of simulate, of statistics or of an older dynid"));
 }
 
 TEST(Exports, EveryFormatRefusesAModelThatMustNotBeUsed) {

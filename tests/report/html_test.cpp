@@ -68,6 +68,15 @@ TEST(Html, ThePolicyNamesTheHashOfTheScript) {
   EXPECT_THAT(page, HasSubstr("<script>" + plotScript() + "</script>"));
 }
 
+TEST(Html, TheEquationsAreListedOnce) {
+  Model model = syntheticModel();
+  model.provenance.settings.emplace_back("equations", model.equations);
+  const std::string page = htmlReport(model, {syntheticResult(model)});
+  const size_t first = page.find("<dt>equations</dt>");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find("<dt>equations</dt>", first + 1), std::string::npos);
+}
+
 TEST(Html, ValidationReportIsWellFormedAndComplete) {
   const Model model = syntheticModel();
   const std::string page = htmlReport(model, {syntheticResult(model)});

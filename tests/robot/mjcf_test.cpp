@@ -67,6 +67,30 @@ TEST(Mjcf, AnglesAreDegreesUnlessTheCompilerSaysRadian) {
   EXPECT_TRUE(slide.joints[0].prismatic);
 }
 
+TEST(Mjcf, AnglesInTheOtherUnitAreSaid) {
+  const auto warnings =
+      [](const std::string& pose, const std::string& range, const std::string& compiler) {
+        return parseRobot("",
+                          model("<body name=\"a\" " + pose + ">" + kInertial +
+                                    "<joint name=\"j\" range=\"" + range + "\"/></body>",
+                                compiler))
+            .warnings;
+      };
+  const std::string radian = "<compiler angle=\"radian\"/>";
+  for (const char* degrees : {"euler=\"90 0 0\"", "axisangle=\"0 0 1 -90\""}) {
+    EXPECT_THAT(warnings(degrees, "-1 1", radian),
+                ElementsAre("rotations in rad are as large as if in degrees: bodies a"));
+    EXPECT_THAT(warnings(degrees, "-1 1", ""), ::testing::IsEmpty());
+  }
+  EXPECT_THAT(warnings("euler=\"1.57 0 -3.14\"", "-1 1", radian), ::testing::IsEmpty());
+  EXPECT_THAT(
+      warnings("euler=\"1.57 0 0\"", "-1 6.28", ""),
+      ElementsAre("ranges in degrees, which MJCF assumes without `angle` of <compiler>, are "
+                  "as small as if in radians: joints j"));
+  EXPECT_THAT(warnings("", "-10 10", ""), ::testing::IsEmpty());
+  EXPECT_THAT(warnings("", "-1 1", "<compiler angle=\"degree\"/>"), ::testing::IsEmpty());
+}
+
 TEST(Mjcf, ARangeIsALimitUnlessTheModelSaysOtherwise) {
   const auto upper = [](const std::string& joint, const std::string& compiler) {
     return parseRobot(
@@ -225,6 +249,10 @@ TEST(Mjcf, EffortLimitsComeFromASingleActuator) {
   EXPECT_EQ(effort("<motor joint=\"j\" gear=\"-50\" ctrlrange=\"-2 2\"/>"), 100.0);
   EXPECT_EQ(effort("<position joint=\"j\" kp=\"9\" ctrlrange=\"-3 3\" forcerange=\"-7 7\"/>"), 7.0);
   EXPECT_EQ(effort("<position joint=\"j\" kp=\"9\" ctrlrange=\"-3 3\"/>"), kInfinity);
+  EXPECT_EQ(effort("<motor joint=\"j\" gear=\"20\" ctrlrange=\"-1 1\" forcerange=\"-100 100\"/>"),
+            20.0);
+  EXPECT_EQ(effort("<motor joint=\"j\" gear=\"20\" ctrlrange=\"-9 9\" forcerange=\"-4 4\"/>"),
+            80.0);
   EXPECT_EQ(effort("<general joint=\"j\" gainprm=\"4\" ctrlrange=\"-3 3\"/>"), 12.0);
   EXPECT_EQ(effort("<general joint=\"j\" gainprm=\"4\" biastype=\"affine\" ctrlrange=\"-3 3\"/>"),
             kInfinity);
@@ -232,6 +260,30 @@ TEST(Mjcf, EffortLimitsComeFromASingleActuator) {
       effort("<motor joint=\"j\" ctrlrange=\"-2 2\"/><motor joint=\"j\" ctrlrange=\"-1 1\"/>"),
       kInfinity);
   EXPECT_EQ(effort("<motor joint=\"j\" ctrlrange=\"-9 9\"/>", "actuatorfrcrange=\"-5 5\""), 5.0);
+}
+
+TEST(Mjcf, NegativeJointEffectsAreNotUsed) {
+  const Robot robot =
+      parseRobot("",
+                 model(body("a",
+                            kInertial + "<joint name=\"j\" damping=\"-1\" frictionloss=\"-2\" "
+                                        "armature=\"-3\" stiffness=\"-4\"/>")));
+  EXPECT_EQ(robot.joints[0].damping, 0.0);
+  EXPECT_EQ(robot.joints[0].friction, 0.0);
+  EXPECT_EQ(robot.joints[0].drive_inertia, 0.0);
+  EXPECT_EQ(robot.joints[0].stiffness, -4.0);
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("a negative damping is not used: joints j",
+                          "a negative frictionloss is not used: joints j",
+                          "a negative armature is not used: joints j",
+                          "a negative stiffness pushes away from springref: joints j"));
+}
+
+TEST(Mjcf, AGravityOfAnotherUnitIsRefused) {
+  EXPECT_EQ(mjcfError(model(kArm, "<option gravity=\"0 0 -981\"/>")),
+            "robot.xml:2: <option> gravity: 981 m/s^2 is more than on any planet; on Earth it is "
+            "[0, 0, -9.81] if z of the root link points up; lengths in m and masses in kg are "
+            "expected");
 }
 
 TEST(Mjcf, ALinearEqualityIsAMimicJoint) {

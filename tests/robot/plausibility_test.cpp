@@ -131,6 +131,70 @@ TEST(LengthsInMillimetres, AreNamedWithWhatWasFound) {
   EXPECT_THAT(robot.warnings, ::testing::Contains(HasSubstr(fault->message)));
 }
 
+/// An arm of four links; the numbers are lengths [m].
+std::string armWith(double offset, double centre) {
+  std::string urdf = "<robot name='arm'><link name='l0'/>";
+  for (int j = 1; j <= 4; ++j)
+    urdf += fmt::format(
+        "<link name='l{0}'><inertial><origin xyz='0 {3} 0'/><mass value='2'/>"
+        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j{0}' type='continuous'><parent link='l{1}'/><child link='l{0}'/>"
+        "<origin xyz='{2} 0 0'/><axis xyz='0 1 0'/></joint>",
+        j,
+        j - 1,
+        j == 3 ? offset : 0.2,
+        j == 2 ? centre : 0.1);
+  return urdf + "</robot>";
+}
+
+TEST(Plausibility, ACentreOfMassFarBeyondTheMomentsIsAProblem) {
+  const InertialParameters pi =
+      inertialFromCenterOfMass(2.0, Eigen::Vector3d(0, 100, 0), 0.01 * Eigen::Matrix3d::Identity());
+  EXPECT_FALSE(usableAsPrior(pi));
+  EXPECT_THAT(plausibilityOf("a", pi).problems,
+              ElementsAre("link a: the centre of mass lies 100 m from the link's origin, 1.2e+03 "
+                          "times the radius of gyration; check the units (m, kg m^2)"));
+}
+
+TEST(OffsetsInMillimetres, OneAmongOthersInMetresIsNamed) {
+  EXPECT_THAT(parseRobot("", armWith(150.0, 0.1)).warnings,
+              ElementsAre("offsets of more than 5 m and 100 times the robot's others, as if in "
+                          "millimetres: joints j3"));
+  EXPECT_THAT(parseRobot("", armWith(0.25, 0.1)).warnings, ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", armWith(12.0, 0.1)).warnings, ::testing::IsEmpty());  // a ladder
+}
+
+TEST(Plausibility, ACentreOfMassBeyondTheRobotIsAProblem) {
+  const Robot robot = parseRobot("", armWith(0.2, 3.0));
+  const std::vector<Plausibility> all = plausibilityOf(robot);
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_TRUE(all[1].physical);
+  EXPECT_THAT(
+      all[1].problems,
+      ElementsAre("link l2: the centre of mass lies 3 m from the link's origin, the robot is "
+                  "0.6 m long; check its unit (m)"));
+  EXPECT_THAT(all[0].problems, ::testing::IsEmpty());
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("the centre of mass lies farther from the link's origin than twice the "
+                          "length of the robot; check its unit: links l2"));
+  EXPECT_THAT(parseRobot("", armWith(0.2, 0.5)).warnings, ::testing::IsEmpty());
+}
+
+// Three slides with their frames on one another: the machine is as large as its strokes.
+TEST(Reach, AGantryIsAsLargeAsItsStrokes) {
+  std::string urdf = "<robot name='gantry'><link name='base'/>";
+  std::string parent = "base";
+  for (const std::string axis : {"1 0 0", "0 1 0", "0 0 1"}) {
+    const std::string link = "link" + axis;
+    urdf += "<link name='" + link + "'/><joint name='slide" + axis +
+            "' type='prismatic'><parent link='" + parent + "'/><child link='" + link +
+            "'/><axis xyz='" + axis +
+            "'/><limit lower='-0.4' upper='0.6' velocity='1' effort='100'/></joint>";
+    parent = link;
+  }
+  EXPECT_NEAR(reachOf(parseRobot("", urdf + "</robot>")), 3.0, 1e-12);
+}
+
 TEST(LengthsInMillimetres, ALargeMachineIsNone) {
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(0.3, 3.0))));
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(20.0, 2e4))));  // a crane of 80 m

@@ -16,6 +16,8 @@ std::string inertial(const std::string& mass, const std::string& moments) {
   return "<inertial><mass value=\"" + mass + "\"/>\n<inertia " + moments + "/></inertial>";
 }
 
+const std::string kBody = "<mass value=\"1\"/><inertia ixx=\"0.02\" iyy=\"0.02\" izz=\"0.02\"/>";
+
 std::string oneJoint(const std::string& type, const std::string& more) {
   return urdf(link("base") + link("a") + joint("j", type, "base", "a", more));
 }
@@ -293,6 +295,23 @@ TEST(Urdf, LimitsThatMakeNoSenseAreNone) {
           "velocity, j3 effort"));
 }
 
+TEST(Urdf, LimitsWithoutRoomAreSaid) {
+  for (const char* limit :
+       {"lower=\"0\" upper=\"0\"", "lower=\"0\"", "lower=\"0.25\" upper=\"0.25\""}) {
+    const Robot robot = parseRobot("", oneJoint("revolute", std::string("<limit ") + limit + "/>"));
+    EXPECT_EQ(robot.joints[0].limits.lower, robot.joints[0].limits.upper) << limit;
+    EXPECT_THAT(robot.warnings, ElementsAre("position limits leave no room to move: joints j"));
+  }
+  EXPECT_THAT(parseRobot("[joint.j]\nlimits = { position = [-1, 1] }",
+                         oneJoint("revolute", "<limit lower=\"0\" upper=\"0\"/>"))
+                  .warnings,
+              ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", oneJoint("revolute", "<limit effort=\"9\"/>")).warnings,
+              ::testing::IsEmpty());
+  EXPECT_THAT(parseRobot("", oneJoint("continuous", "<limit lower=\"0\" upper=\"0\"/>")).warnings,
+              ::testing::IsEmpty());
+}
+
 TEST(Urdf, QuaternionsOfOrigins) {
   const auto rotation = [](const std::string& origin) {
     return parseUrdf(oneJoint("revolute", origin), "x.urdf").joints[0].X_PF;
@@ -307,6 +326,33 @@ TEST(Urdf, QuaternionsOfOrigins) {
               HasSubstr("a quaternion of length 1 is expected"));
   EXPECT_THAT(urdfError(oneJoint("revolute", "<origin rpy=\"0 0 1\" quat_xyzw=\"0 0 0 1\"/>")),
               HasSubstr("both rpy and quat_xyzw"));
+}
+
+TEST(Urdf, RotationsAsIfInDegreesAreSaid) {
+  const auto warnings = [](const std::string& rpy) {
+    const std::string origin = "<origin rpy=\"" + rpy + "\"/>";
+    return parseRobot("",
+                      urdf(link("base") + link("a", "<inertial>" + origin + kBody + "</inertial>") +
+                           joint("j", "revolute", "base", "a", origin)))
+        .warnings;
+  };
+  for (const char* degrees : {"90 0 0", "0 -45 0", "0 0 22.5", "0 0 33.3"})
+    EXPECT_THAT(warnings(degrees),
+                ElementsAre("rotations in rad are as large as if in degrees: inertias of links a",
+                            "rotations in rad are as large as if in degrees: joints j"))
+        << degrees;
+  for (const char* radians : {"1.5708 0 -3.14159", "0 0 6.2832", "0 -7.85398 9.42478", "5 0 0"})
+    EXPECT_THAT(warnings(radians), ::testing::IsEmpty()) << radians;
+}
+
+TEST(Urdf, NegativeJointEffectsAreNotUsed) {
+  const Robot robot =
+      parseRobot("", oneJoint("revolute", "<dynamics damping=\"-0.8\" friction=\"-2\"/>"));
+  EXPECT_EQ(robot.joints[0].damping, 0.0);
+  EXPECT_EQ(robot.joints[0].friction, 0.0);
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("a negative damping is not used: joints j",
+                          "a negative friction is not used: joints j"));
 }
 
 TEST(Urdf, LimitsAsIfInDegreesAreSaid) {
@@ -325,8 +371,24 @@ TEST(Urdf, LimitsAsIfInDegreesAreSaid) {
                                 "velocity=\"3\""})
     EXPECT_THAT(warnings("revolute", plausible), ::testing::IsEmpty()) << plausible;
   EXPECT_THAT(warnings("continuous", "velocity=\"180\""), ::testing::IsEmpty());
-  EXPECT_THAT(warnings("prismatic", "lower=\"-90\" upper=\"90\" velocity=\"60\""),
-              ::testing::IsEmpty());
+}
+
+TEST(Urdf, LimitsAsIfInMillimetresAreSaid) {
+  const auto warnings = [](const std::string& limit) {
+    return parseRobot("", oneJoint("prismatic", "<limit " + limit + "/>")).warnings;
+  };
+  EXPECT_THAT(warnings("lower=\"0\" upper=\"600\" velocity=\"250\""),
+              ElementsAre("position limits in m are as large as if in millimetres: joints j",
+                          "velocity limits in m/s are as large as if in mm/s: joints j"));
+  EXPECT_THAT(warnings("lower=\"-30\" upper=\"75\" velocity=\"1500\""), ::testing::SizeIs(1));
+  for (const char* plausible : {"lower=\"0\" upper=\"2\" velocity=\"1.5\"",
+                                "lower=\"0\" upper=\"80\" velocity=\"5\"",      // a bridge crane
+                                "lower=\"-100\" upper=\"100\" velocity=\"1\"",  // a mobile base
+                                "lower=\"-0.25\" upper=\"0.25\" velocity=\"100\"",  // placeholders
+                                "lower=\"0\" upper=\"0.5\" velocity=\"1000\"",
+                                "lower=\"-999999\" upper=\"999999\" velocity=\"4\""})
+    EXPECT_THAT(warnings(plausible), ::testing::Not(::testing::Contains(HasSubstr("as if"))))
+        << plausible;
 }
 
 TEST(Urdf, RepeatedPartsAreRefused) {

@@ -74,6 +74,23 @@ TEST(ClippedPositions, AJointThatPausesAtItsExtremesHasNone) {
   }
 }
 
+// A velocity in steps of 0.01 rad/s without a zero, of a joint that leaves by one encoder step.
+TEST(ClippedPositions, ARestWithHalfAStepOfVelocityIsNone) {
+  RawSignals log = syntheticLog(6000);
+  constexpr Index kRest = 5400;
+  auto q = log.position.col(0);
+  const double resting = q.maxCoeff() + 0.1;
+  for (Index k = 0; k < log.rows(); ++k)
+    q(k) = k < kRest ? resting : resting - 1e-4 * static_cast<double>((k - kRest) / 2 + 1);
+  log.velocity.resize(log.rows(), log.position.cols());
+  log.velocity.setZero();
+  log.velocity.col(0).tail(log.rows() - kRest).setConstant(-0.01);
+  log.velocity.array() -= 5e-3;
+  log.velocity(0, 0) = 5e-3;
+  q.head(20).array() -= 0.02 * (20.0 - Eigen::ArrayXd::LinSpaced(20, 0.0, 19.0));
+  EXPECT_FALSE(findClippedPositions({&log, 1}, 0, 0.005).has_value());
+}
+
 // Arrives at 1 rad/s, leaves from rest.
 TEST(ClippedPositions, AMechanicalStopIsNone) {
   RawSignals log = withPauses(0.005, 0.4);

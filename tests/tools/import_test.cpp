@@ -33,25 +33,27 @@ class ImportCommand : public ::testing::Test {
 };
 
 TEST_F(ImportCommand, ListsAndImportsABag) {
-  writeBag("run.mcap", 1);
-  const std::string bag = directory_ / "run.mcap";
+  writeBag("first run.mcap", 1);
+  const std::string bag = directory_ / "first run.mcap";
   const Outcome list = dynid({"import", "--list", bag});
   EXPECT_EQ(list.status, 0) << list.err;
   EXPECT_THAT(list.out,
               HasSubstr("/joint_states  sensor_msgs/JointState  50        100      0.490"));
   EXPECT_THAT(list.out, HasSubstr("50 x pan, lift: position, effort"));
-  EXPECT_THAT(list.out, HasSubstr("next: dynid import " + bag + " --output log.h5"));
+  EXPECT_THAT(list.out, HasSubstr("next: dynid import '" + bag + "' --output log.h5"));
   const nlohmann::json json = nlohmann::json::parse(dynid({"import", "--list", bag, "--json"}).out);
   EXPECT_EQ(json["topics"][0]["joints"]["pan"]["position"]["max"], 0.1 * 49);
   const Outcome import = dynid({"import", bag});
   EXPECT_EQ(import.status, 0) << import.err;
-  EXPECT_THAT(import.out,
-              HasSubstr("run.h5: 50 rows of 2 joints (pan, lift), channels: position, effort"));
+  EXPECT_THAT(
+      import.out,
+      HasSubstr("first run.h5: 50 rows of 2 joints (pan, lift), channels: position, effort"));
   EXPECT_THAT(import.out, HasSubstr("/joint_states effort"));
-  EXPECT_THAT(import.out, HasSubstr("next: dynid inspect"));
-  EXPECT_THAT(directory_.files(), ::testing::UnorderedElementsAre("run.mcap", "run.h5"));
+  EXPECT_THAT(import.out, HasSubstr("next: dynid inspect '" + directory_ / "first run.h5'"));
+  EXPECT_THAT(directory_.files(),
+              ::testing::UnorderedElementsAre("first run.mcap", "first run.h5"));
   // The log can be read; half a second of it is too little to identify from, which inspect says.
-  EXPECT_EQ(dynid({"inspect", directory_ / "run.h5"}).status, 1);
+  EXPECT_EQ(dynid({"inspect", directory_ / "first run.h5"}).status, 1);
 }
 
 TEST_F(ImportCommand, SeveralTopicsAreAQuestion) {

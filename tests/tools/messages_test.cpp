@@ -124,6 +124,20 @@ TEST(Messages, EveryCommandNamesTheNextOne) {
   EXPECT_THAT(next({"validate", "--model", kModel, "datasets/quickstart/heldout.h5"}),
               StartsWith("dynid export"));
   EXPECT_THAT(next({"export", kModel, "--urdf", directory / "o.urdf"}), StartsWith("dynid check"));
+  const std::string blank = directory / "my arm.";
+  EXPECT_THAT(next({"export", kModel, "--urdf", blank + "urdf"}),
+              StartsWith("dynid check '" + blank + "urdf'\n"));
+  EXPECT_THAT(next({"export", kModel, "--sdf", blank + "sdf"}),
+              StartsWith("gz sdf --check '" + blank + "sdf'\n"));
+  EXPECT_THAT(next({"export", kModel, "--c", blank + "c"}),
+              StartsWith("cc -std=c99 -O2 -c '" + blank + "c'\n"));
+  EXPECT_THAT(dynid({"check",
+                     "datasets/quickstart/arm.urdf",
+                     "--init-description",
+                     "--output",
+                     blank + "toml"})
+                  .out,
+              HasSubstr("then dynid check '" + blank + "toml'\n"));
   EXPECT_THAT(next({"simulate", kArm, "--output", log, "--duration", "6"}),
               StartsWith("dynid identify --robot"));
 }

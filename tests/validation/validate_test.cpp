@@ -1,6 +1,7 @@
 #include "dynid/validation/validate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/model/json.h"
@@ -117,6 +118,33 @@ TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
   ASSERT_FALSE(result.reasons.empty());
   EXPECT_THAT(result.reasons.front(), HasSubstr("elbow_turn is held fixed at 0 rad, but moves"));
   std::filesystem::remove(log);
+}
+
+TEST(Validate, PartsOfALogAreTrainingLogsWhereTheyOverlapOnly) {
+  Quickstart arm;
+  const LogReader reader(arm.heldout);
+  const std::int64_t rows = reader.info().rows, half = rows / 2;
+  const double middle_s = reader.readTime(half, 1)(0) - reader.readTime(0, 1)(0);
+  LogRecord trained;
+  trained.file = "run.h5";
+  trained.sha256 = sha256OfFile(arm.heldout);
+  trained.end_row = static_cast<double>(half);
+  const auto validated = [&](double from_s) {
+    arm.truth.provenance.logs = {trained};
+    IdentificationSettings settings;
+    settings.from_s = from_s;
+    return validate(arm.truth, {arm.heldout}, settings);
+  };
+  EXPECT_EQ(validated(0.0).training_log, "run.h5");
+  EXPECT_EQ(validated(middle_s - 0.1).training_log, "run.h5");
+  const ValidationResult rest = validated(middle_s);
+  EXPECT_EQ(rest.training_log, "");
+  ASSERT_FALSE(rest.notes.empty());
+  EXPECT_THAT(rest.notes.front(),
+              HasSubstr("the model was trained on another part of this log (rows 0 to " +
+                        std::to_string(half - 1) + ")"));
+  trained.end_row = 0.0;  // not known
+  EXPECT_EQ(validated(middle_s).training_log, "run.h5");
 }
 
 TEST(Validate, TellsTheTruthFromTheDescription) {

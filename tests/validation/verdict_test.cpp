@@ -281,6 +281,7 @@ TEST(Verdict, NamesTheLikelyCauseOfABadJoint) {
   EXPECT_THAT(cause(0.01, 0.99, 0.0),
               HasSubstr("0.01 times the predicted one (correlation 0.99), its unit, gear ratio"));
   EXPECT_THAT(cause(1.0, 0.99, 4.9), HasSubstr("is 4.9 N m above the predicted one throughout"));
+  EXPECT_THAT(cause(1.0, 0.99, -4.9), HasSubstr("is 4.9 N m below the predicted one throughout"));
   EXPECT_THAT(cause(0.2, 0.1, 0.0), HasSubstr("does not follow the predicted one"));
   EXPECT_THAT(cause(1.0, 0.9, 0.0), HasSubstr("(correlation 0.9, slope 1), as with a payload"));
 }

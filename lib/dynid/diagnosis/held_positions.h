@@ -15,7 +15,7 @@ namespace dynid {
 ///   - the position then jumps, within one interval of the log, by at least 0.02 rad (0.005 m) and
 ///     five times its largest step elsewhere, or
 ///   - the logged velocity moves the joint by a fifth of its range meanwhile, with at least a fifth
-///     of its speed elsewhere.
+///     of its speed elsewhere and three times the resolution of the velocity.
 /// A joint at rest meets neither condition.
 /// @param windows  contiguous parts of one log
 std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSignals> windows);

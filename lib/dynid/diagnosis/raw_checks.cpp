@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
+#include "dynid/diagnosis/held_efforts.h"
 #include "dynid/diagnosis/held_positions.h"
 #include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/returns_from_zero.h"
@@ -45,11 +46,6 @@ constexpr double kSmoothing = 0.015;  // [s] averaged over it, noise does not re
 // Velocity and position are compared over this time: a logger may be faster than its source.
 constexpr double kSlopeInterval = 0.1;  // [s]
 constexpr double kWrapOrGap = 0.5;      // [rad or m] between rows
-// A coarse effort may stay at one level while the joint moves: up to a quarter of a log with 10
-// levels (TIAGo's wrist), 1 % of one with more than 100 levels.
-constexpr size_t kFineLevels = 100;
-constexpr double kHeldShare = 0.1;  // of the log
-constexpr double kHeldRange = 0.3;  // of what the joint covers
 constexpr double kFarAboveLimit = 10.0, kFarBelowLimit = 0.01;
 // No joint may reach this share of its limit where the efforts are called too small: in untouched
 // logs one joint reaches 0.1 to 2.4 (experiments/mistakes), motor-side efforts 0.01 of it.
@@ -85,10 +81,9 @@ class RawCheck {
     for (Index j = 0; j < windows_.front().joints(); ++j) {
       range(j);
       constantEffort(j);
-      heldEffort(j);
     }
     unsignedEfforts();
-    for (const auto& find : {findCopiedColumns, findHeldPositions})
+    for (const auto& find : {findHeldEfforts, findCopiedColumns, findHeldPositions})
       for (Finding& finding : find(robot_, windows_)) findings_.push_back(std::move(finding));
     if (torques_) effortLimits();
     velocity();
@@ -328,42 +323,6 @@ class RawCheck {
                     most),
         most,
         "log the effort (or current) with its sign; a magnitude cannot be corrected afterwards");
-  }
-
-  /// The longest stretch of rows with the same effort in which the joint moves.
-  void heldEffort(Index j) {
-    std::set<double> levels;
-    const double least_range = std::max(kHeldRange * covered(j), kMoves);
-    double longest = 0.0, from = 0.0, at = 0.0;
-    for (const RawSignals& window : windows_)
-      for (Index first = 0, end = 0; first < window.rows(); first = end) {
-        const double effort = window.effort(first, j);
-        double low = kInfinity, high = -kInfinity;
-        for (end = first; end < window.rows() && window.effort(end, j) == effort; ++end) {
-          low = std::min(low, window.position(end, j));
-          high = std::max(high, window.position(end, j));
-        }
-        end = std::max(end, first + 1);  // an effort that is not a number
-        if (levels.size() < kFineLevels && std::isfinite(effort)) levels.insert(effort);
-        const double seconds = window.time(end - 1) - window.time(first);
-        if (high - low < least_range || !(seconds > longest)) continue;
-        longest = seconds;
-        from = window.time(first);
-        at = effort;
-      }
-    if (levels.size() < kFineLevels || longest < kHeldShare * duration_) return;
-    add("raw-effort-held",
-        static_cast<int>(j),
-        fmt::format(
-            "{}: the effort stays at {:.4g} for {:.3g} s from {:.6g} s on, though the joint "
-            "moves: the drive or the logger sent no new values",
-            name(j),
-            at,
-            longest,
-            from),
-        longest,
-        "leave that part out (`from_s`, `to_s`) or repair the source of the effort");
-    findings_.back().severity = Severity::kWarning;
   }
 
   bool hasPositionUnit(Index j) const {

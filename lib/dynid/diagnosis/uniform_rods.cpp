@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/uniform_rods.h"
 
+#include "dynid/robot/plausibility.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,10 +9,9 @@
 namespace dynid {
 namespace {
 
-constexpr double kRadiusShare = 0.06;   // of the reach
-constexpr double kDensity = 1500.0;     // [kg/m^3]
-constexpr double kReachOfAPoint = 0.3;  // [m]
-constexpr double kSameOrigin = 1e-6;    // [m]
+constexpr double kRadiusShare = 0.06;  // of the reach
+constexpr double kDensity = 1500.0;    // [kg/m^3]
+constexpr double kSameOrigin = 1e-6;   // [m]
 
 /// A rod from the body's origin to `end`.
 InertialParameters rod(const Eigen::Vector3d& end, double radius) {
@@ -26,18 +27,6 @@ InertialParameters rod(const Eigen::Vector3d& end, double radius) {
 }
 
 }  // namespace
-
-double reachOf(const Robot& robot) {
-  double reach = 0.0, strokes = 0.0;
-  for (const Body& body : robot.bodies)
-    if (body.parent >= 0) reach += body.X_PJ.p.norm();
-  for (const Joint& joint : robot.joints)
-    if (const double stroke = joint.limits.upper - joint.limits.lower;
-        joint.prismatic && std::isfinite(stroke))
-      strokes += stroke;
-  reach = std::max(reach, strokes);
-  return reach > kSameOrigin ? reach : kReachOfAPoint;
-}
 
 Eigen::VectorXd uniformRods(const Robot& robot) {
   const double radius = kRadiusShare * reachOf(robot);

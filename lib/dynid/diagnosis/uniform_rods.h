@@ -6,11 +6,6 @@
 
 namespace dynid {
 
-/// Sum of the distances between consecutive joint origins of the tree, or of the strokes of the
-/// prismatic joints if that is larger (a gantry) [m]; 0.3 m where both are zero. Used as the size
-/// of the machine.
-double reachOf(const Robot& robot);
-
 /// Inertial parameters of a machine of the same kinematics that is made of uniform rods: from every
 /// joint origin to each joint origin behind it, radius 6 % of reachOf, density 1500 kg/m^3 (a
 /// mixture of aluminium, motors and air). A link without a joint behind it is a stub with a length

@@ -63,9 +63,7 @@ void addBaseParameters(const Results& found, Model& model) {
 // Names of the logs in the order of Statistics::block_log.
 std::vector<std::string> logNames(const Recordings& recordings) {
   std::vector<std::string> names;
-  for (const PooledStatistics& pool : recordings.pools)
-    for (size_t s = 0; s < pool.first_block.size(); ++s)
-      names.push_back(s < pool.data->logs.size() ? pool.data->logs[s].file : "statistics");
+  for (const GatheredLog& log : recordings.gathered_logs) names.push_back(log.file);
   for (const OpenedLog& log : recordings.logs)
     names.push_back(log.source->input().path.filename().string());
   return names;
@@ -99,20 +97,19 @@ void addAgreement(const Results& found, Model& model) {
   options.robust = found.settings.robust;
   options.threads = found.settings.threads;
   const std::vector<std::string> names = logNames(found.recordings);
+  // If several logs share a block (many logs, few blocks), blocks are numbered.
+  const bool named = std::ssize(names) == std::ssize(found.recordings.stretches);
+  const auto nameOf = [&](int log) {
+    return named ? names.at(log) : fmt::format("log {}", log + 1);
+  };
   const BlockClusters clusters = blockClusters(found.recordings);
   const Statistics& statistics = *found.regression.statistics;
   for (const LogAgreement& agreement :
-       compareLogs(statistics, found.fit.estimate, options, clusters)) {
-    // If several logs share a block (many logs, few blocks), blocks are numbered.
-    const bool named = std::ssize(names) == std::ssize(found.recordings.stretches);
-    model.fit.log_agreement.push_back(
-        comparisonOf(agreement,
-                     named ? names.at(agreement.log) : fmt::format("log {}", agreement.log + 1),
-                     found));
-  }
+       compareLogs(statistics, found.fit.estimate, options, clusters))
+    model.fit.log_agreement.push_back(comparisonOf(agreement, nameOf(agreement.log), found));
   if (const std::optional<LogAgreement> halves =
           compareHalves(statistics, found.fit.estimate, options, clusters))
-    model.fit.halves = comparisonOf(*halves, names.front(), found);
+    model.fit.halves = comparisonOf(*halves, nameOf(0), found);
 }
 
 // Root mean square effort, over moving samples, of the joint that a parameter affects; 0: not
@@ -298,8 +295,7 @@ void addFit(const Results& found, Model& model) {
       0.5 * ((found.fit.estimate.R * found.fit.estimate.beta - found.fit.estimate.z).squaredNorm() +
              found.fit.estimate.residual_squared);
   for (const LogUse& use : found.regression.use) model.fit.samples += use.used;
-  for (const PooledStatistics& pool : found.recordings.pools)
-    for (const GatheredLog& log : pool.data->logs) model.fit.samples += log.used;
+  for (const GatheredLog& log : found.recordings.gathered_logs) model.fit.samples += log.used;
 }
 
 double relative(double squared_error, double squared_effort) {
@@ -328,16 +324,15 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 void addProvenance(const Results& found, Model& model) {
   const Recordings& recordings = found.recordings;
-  for (const PooledStatistics& pool : recordings.pools)
-    for (const GatheredLog& log : pool.data->logs)
-      model.provenance.logs.push_back({.file = log.file,
-                                       .sha256 = log.sha256,
-                                       .samples = log.samples,
-                                       .used = log.used,
-                                       .dropped = log.dropped,
-                                       .first_row = log.first_row,
-                                       .end_row = log.end_row,
-                                       .notes = linesOf(log.notes)});
+  for (const GatheredLog& log : recordings.gathered_logs)
+    model.provenance.logs.push_back({.file = log.file,
+                                     .sha256 = log.sha256,
+                                     .samples = log.samples,
+                                     .used = log.used,
+                                     .dropped = log.dropped,
+                                     .first_row = log.first_row,
+                                     .end_row = log.end_row,
+                                     .notes = linesOf(log.notes)});
   for (size_t i = 0; i < recordings.logs.size(); ++i) {
     const LogSource& source = *recordings.logs[i].source;
     const LogUse& use = found.regression.use[i];

@@ -1,6 +1,8 @@
 #include "dynid/identification/log_reservations.h"
 
 #include "dynid/core/text.h"
+#include "dynid/dynamics/friction_resistance.h"
+#include "dynid/identification/mass_reservations.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,6 +27,14 @@ constexpr double kDifferentHalves = 8.0;
 // of these fits. Right logs in which other joints move, or rest, in each half reach 0.19 and 1.5; a
 // payload in one half at least 0.056 and 2.8, another sign 0.9.
 constexpr double kLeastApart = 0.03, kHalvesOverResidual = 2.0;
+// Differences of other parameters over the largest of friction, in standard deviations, up to which
+// friction alone has changed. Simulated logs with 1.5 times the friction reach 0; efforts in
+// another unit 0.26 if of one joint, 0.58 if of all; payloads more than 2.
+constexpr double kOthersOverFriction = 0.2;
+// Cross-validated error over the noise floor, under several assumptions about a log. Logs with two
+// or three mistakes reach 1.1, those of another robot of the same joint names 2.5 and 4; a right
+// log of a robot with friction of another kind 2.9, but with the described masses.
+constexpr double kErrorOfAssumptions = 2.0;
 
 /// The joint whose efforts the logs' own fits predict most differently from one fit of all of them;
 /// -1: no joint beyond the limits.
@@ -39,6 +49,41 @@ Eigen::Index jointApart(const LogComparison& comparison, std::ptrdiff_t drives) 
   return furthest;
 }
 
+bool isFrictionInMotion(const Column& column) {
+  return isDissipative(column) || column.dependsOnTransmittedTorque();
+}
+
+/// Drives or joints whose friction explains the difference; empty: other parameters differ too.
+std::vector<std::string> changedFriction(const Model& model, const LogComparison& comparison) {
+  std::vector<std::string> names;
+  double of_friction = 0.0, of_others = 0.0;
+  for (const ParameterComparison& parameter : comparison.largest) {
+    const int c = model.layout.find(parameter.name);
+    if (c < 0 || !isFrictionInMotion(model.layout[c])) {
+      of_others = std::max(of_others, parameter.deviations);
+      continue;
+    }
+    of_friction = std::max(of_friction, parameter.deviations);
+    const Column& column = model.layout[c];
+    const std::string& name = column.at_joint ? model.robot->joints[column.owner].name
+                                              : model.robot->drives[column.owner].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return of_others <= kOthersOverFriction * of_friction ? names : std::vector<std::string>();
+}
+
+/// What may have caused the difference, and what to do.
+std::string causeOfDifference(const Model& model, const LogComparison& comparison) {
+  const std::vector<std::string> names = changedFriction(model, comparison);
+  if (names.empty())
+    return "another payload, zero position or unit in one of them; declare the payload, or "
+           "identify the logs apart";
+  return fmt::format(
+      "friction has changed (temperature, wear){}; record the logs with the robot warm, or "
+      "identify them apart",
+      names.size() == 1 ? fmt::format(", or the unit of the effort of {}", names.front()) : "");
+}
+
 std::string contradiction(const Model& model, const LogComparison& comparison) {
   std::vector<std::string> names;
   for (const ParameterComparison& parameter : comparison.largest)
@@ -50,14 +95,14 @@ std::string contradiction(const Model& model, const LogComparison& comparison) {
                       "; one fit of all logs misses their own fits by {:.0f} % of the effort of {}",
                       100.0 * comparison.apart[joint],
                       model.robot->drives[joint].name);
-  return fmt::format(
-      "{} (differences {:.0f} times their standard deviation, most in {}{}): another payload, zero "
-      "position or unit in one of them; declare the payload, or identify the logs apart",
-      model.fit.log_agreement.size() == 1 ? "the two logs contradict each other"
-                                          : comparison.log + " contradicts the other logs",
-      comparison.ratio,
-      join(names),
-      efforts);
+  return fmt::format("{} (differences {:.0f} times their standard deviation, most in {}{}): {}",
+                     model.fit.log_agreement.size() == 1
+                         ? "the two logs contradict each other"
+                         : comparison.log + " contradicts the other logs",
+                     comparison.ratio,
+                     join(names),
+                     efforts,
+                     causeOfDifference(model, comparison));
 }
 
 /// Whether the halves of a log need other efforts, not only other parameters; true where that is
@@ -91,12 +136,6 @@ void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
       join(names)));
 }
 
-// Whether rows of one log are used by both; rows that are not known may be any.
-bool shareRows(const LogRecord& a, const LogRecord& b) {
-  if (a.sha256.empty() || a.sha256 != b.sha256) return false;
-  return a.end_row == 0 || b.end_row == 0 || (a.first_row < b.end_row && b.first_row < a.end_row);
-}
-
 // A log that counts twice makes standard deviations too small. Parts of a log that do not overlap
 // count once.
 void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
@@ -119,6 +158,27 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
   }
 }
 
+// Several assumptions together may make the log of another robot fit.
+void addAssumedRobot(const Model& model, std::vector<std::string>& found) {
+  size_t assumed = 0;
+  for (const LogRecord& log : model.provenance.logs)
+    assumed = std::max(assumed, log.assumptions.texts.size());
+  if (assumed < 2 || !model.scale_known || model.parameters.size() == 0) return;
+  const double times = model.fit.cross_validated_error / model.fit.noise_floor;
+  if (!(times > kErrorOfAssumptions)) return;
+  const std::vector<std::string> links = linksUnlikeDescribed(model);
+  if (links.empty()) return;
+  found.push_back(
+      fmt::format("under {} assumptions about a log the error is still {:.1f} times the noise "
+                  "floor, and masses "
+                  "are far from the description ({}): the log may be of another robot; check that "
+                  "it is of this "
+                  "one and that each assumption is true",
+                  assumed,
+                  times,
+                  join(links)));
+}
+
 }  // namespace
 
 std::vector<std::string> contradictoryLogs(const Model& model, bool all) {
@@ -133,6 +193,7 @@ std::vector<std::string> contradictoryLogs(const Model& model, bool all) {
 std::vector<std::string> logReservations(const Model& model) {
   std::vector<std::string> found;
   addRepeatedLogs(model, found);
+  addAssumedRobot(model, found);
   addHalvesReservation(model, found);
   const std::vector<std::string> contradictions = contradictoryLogs(model, true);
   found.insert(found.end(), contradictions.begin(), contradictions.end());

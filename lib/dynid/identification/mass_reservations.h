@@ -16,6 +16,12 @@ double sumOfMasses(const Eigen::VectorXd& inertial, int bodies);
 /// of NaN.
 bool isAsDescribed(double mass, double described);
 
+/// Links with more than four times or less than a quarter of their described mass, "NAME 5 kg (1
+/// kg)", if the total mass agrees with the description (isAsDescribed): a spring that the model
+/// lacks appears as mass. Links with less than 5 % of the total, whose mass the efforts do not
+/// depend on, or whose mass has bounds are left out.
+std::vector<std::string> linksUnlikeDescribed(const Model& model);
+
 /// Differences between the masses of a model and what is stated about them, one sentence each:
 ///
 ///     total mass   not within a factor of five of the description's; a tree without described
@@ -23,7 +29,8 @@ bool isAsDescribed(double mass, double described);
 ///     links        whose mass the efforts depend on, with more than four times or less than a
 ///                  quarter of their described mass, where the link has at least 5 % of the total
 ///     bounds       on masses that are not used, because the scale of the efforts is unknown
-///     payloads     whose stated values raise the error of a joint by more than 10 %
+///     payloads     whose stated values raise the error of a joint by more than 10 %, and by more
+///                  than a fifth of its noise floor (square root of the difference of squares)
 /// @param doubtful_unit  a warning names the unit of the efforts: no other cause is named for links
 std::vector<std::string> massReservations(const Model& model, bool doubtful_unit = false);
 

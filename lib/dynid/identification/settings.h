@@ -23,7 +23,8 @@ struct IdentificationSettings : RecordingSettings {
   double gap_tolerance = 1e-8;
   bool force = false;  ///< continue with logs that the audit or the diagnosis refuses
   /// Largest number of consecutive blocks of the logs for cross-validation and covariance, 8 to 64
-  /// (at least half of it is used if the logs are long enough).
+  /// (at least half of it is used if the logs are long enough). Where the motion of a log repeats,
+  /// blocks are divided further, into at most four times as many (planBlocks).
   int blocks = 64;
   Team* team = nullptr;  ///< processes that share the work; nullptr: only this process
   std::vector<std::filesystem::path> statistics;  ///< files of statistics gathered from other logs

@@ -11,6 +11,7 @@
 #include "dynid/identification/unexplained_efforts.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/model/error_limits.h"
+#include "dynid/robot/plausibility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,6 @@ namespace {
 // gravity torques (experiments/mistakes).
 constexpr double kMassOverRods = 25.0;
 constexpr double kRelevantMass = 0.05;  // of the total
-constexpr double kCentreOverReach = 2.0;
 constexpr double kDriveOverRods = 20.0;
 // Squared error over that of unconstrained least squares from which the bounds contradict the logs.
 // Real and simulated logs with bounds that are right reach 1.7.
@@ -174,17 +174,17 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
         mass,
         prior));
   if (!rods_tell) return;
-  const double reach = reachOf(robot);
+  const double largest = largestCentreDistance(robot);
   for (int b = 0; b < bodies; ++b) {
     const CenterOfMassInertia body = centerOfMassInertia(model.body(b));
-    if (body.mass < kRelevantMass * mass || body.com.norm() < kCentreOverReach * reach) continue;
+    if (body.mass < kRelevantMass * mass || body.com.norm() < largest) continue;
     reasons.push_back(fmt::format(
         "the centre of mass of {} ({:.3g} kg) lies {:.3g} m from its joint, the robot is {:.3g} m "
         "long; give bounds for the link ([link.{}] com_box) or a richer motion",
         robot.bodies[b].name,
         body.mass,
         body.com.norm(),
-        reach,
+        reachOf(robot),
         robot.bodies[b].name));
   }
 }
@@ -265,9 +265,8 @@ void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
   found.push_back(fmt::format(
       "the residual above the cut-off of the fit, which no model explains, is {:.0f} % of the "
       "efforts: measured efforts are quieter (those of nine real robots have at most 27 %), and "
-      "dynid "
-      "validate fails logs with more than {:.0f} % (`max_relative_error`); check that the column "
-      "is no command of a controller",
+      "dynid validate fails logs with more than {:.0f} %; check that the column holds the measured "
+      "effort, and no command of a controller or estimate of external efforts",
       100.0 * model.fit.noise_floor,
       100.0 * kLargestError));
 }
@@ -438,7 +437,8 @@ ModelStatus judgedStatus(const Model& model,
     addWarningsOfLogs(audits, code, status.reservations);
   for (std::string& text : reservations(model, diagnoses))
     status.reservations.push_back(std::move(text));
-  for (const char* code : {"effort-clipped", "effort-spikes", "position-jump", "raw-position-held"})
+  for (const char* code :
+       {"effort-clipped", "effort-spikes", "position-jump", "raw-effort-zero", "raw-position-held"})
     addWarningsOfLogs(audits, code, status.reservations);
   if (std::string text = slowMotion(model, audits); !text.empty())
     status.reservations.push_back(std::move(text));

@@ -10,6 +10,11 @@ double BaseParameterEstimate::relativeStdDev() const {
   return std_dev / std::abs(value);
 }
 
+bool shareRows(const LogRecord& a, const LogRecord& b) {
+  if (a.sha256.empty() || a.sha256 != b.sha256) return false;
+  return a.end_row == 0 || b.end_row == 0 || (a.first_row < b.end_row && b.first_row < a.end_row);
+}
+
 std::string Model::driveGainUnit(int actuator) const {
   if (!scale_known) return "relative";
   return robot->joints[actuator].prismatic ? "N/A" : "N m/A";

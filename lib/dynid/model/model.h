@@ -199,6 +199,9 @@ struct LogRecord {
   LogAssumptions assumptions = {};  ///< under which the log was read; empty: as it is
 };
 
+/// Whether rows of one file are used by both; rows that are not known may be any.
+bool shareRows(const LogRecord& a, const LogRecord& b);
+
 /// From what the model was made, and how.
 struct Provenance {
   std::string dynid_version, command;

@@ -207,8 +207,8 @@ std::vector<std::string> costSentences(const ExportCost& cost, const std::string
   if (cost.points == 0) {
     if (!cost.losses.empty())
       sentences.push_back(
-          "what this costs is not known: the model was identified from statistics or by an older "
-          "dynid and holds no operating points of its logs");
+          "what this costs is not known: the model holds no operating points of logs, as one of "
+          "simulate, of statistics or of an older dynid");
   } else {
     sentences.push_back(
         fmt::format("torque error on the training logs ({} samples): model {}, file {}",

@@ -129,6 +129,7 @@ class Predictor : public WindowWorker {
       return back.of(motion.middleRows(near_.begin, near_samples));
     };
     PredictionBlock block;
+    block.first_row = window.place.first_row;
     block.time = window.raw.time.segment(first, count);
     block.q = at_rows(window.joint.q);
     block.dq = at_rows(window.joint.dq);

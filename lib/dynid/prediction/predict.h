@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -29,6 +30,7 @@ struct EffectParts {
 /// A section of a log with its prediction, at the time stamps of the log, joint side, in SI units
 /// (A if the model is in amperes).
 struct PredictionBlock {
+  std::int64_t first_row = 0;  ///< row of the log of the first sample
   Eigen::VectorXd time;        ///< [s]
   Eigen::MatrixXd q, dq, ddq;  ///< [samples x joints] conditioned motion at the same times
   Eigen::MatrixXd measured;    ///< [samples x joints], unfiltered

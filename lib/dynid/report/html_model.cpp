@@ -265,7 +265,8 @@ std::string provenanceSection(const Model& model) {
                              shown(model.signals.cutoff_hz),
                              model.signals.filter_order,
                              shown(model.signals.still_speed)));
-  for (const auto& [name, value] : provenance.settings) list += definition(name, value);
+  for (const auto& [name, value] : provenance.settings)
+    if (name != "equations") list += definition(name, value);  // listed above
   list += "</dl>\n";
   std::string logs;
   for (const LogRecord& log : shownLogs(provenance.logs)) {

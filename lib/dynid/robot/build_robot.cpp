@@ -154,6 +154,42 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   return remarks.lines();
 }
 
+/// Speeds [rad/s] of joints in degrees are beyond this, and round numbers.
+constexpr double kFarSpeed = 50.0;
+constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
+
+/// Position limits [m] and speeds [m/s] of prismatic joints in millimetres are beyond these. The
+/// range of a mobile base is symmetric, speeds of 100 and of 1000 m/s are placeholders.
+constexpr double kFarStroke = 100.0, kFastStroke = 100.0;
+
+void noteMillimetres(const Joint& joint, Remarks& remarks) {
+  const JointLimits& limits = joint.limits;
+  if (std::isfinite(limits.upper - limits.lower) && limits.upper - limits.lower > kFarStroke &&
+      limits.lower != -limits.upper)
+    remarks.add("position limits in m are as large as if in millimetres: joints", joint.name);
+  if (limits.velocity > kFastStroke && limits.velocity < kFastest)
+    remarks.add("velocity limits in m/s are as large as if in mm/s: joints", joint.name);
+}
+
+/// Joints with limits that look like degrees or millimetres, or that leave no room.
+std::vector<std::string> doubtfulLimits(const Robot& robot) {
+  Remarks remarks;
+  for (const Joint& joint : robot.joints) {
+    if (joint.limits.lower == joint.limits.upper)  // exporters write 0 and 0 for unknown limits
+      remarks.add("position limits leave no room to move: joints", joint.name);
+    if (joint.prismatic) noteMillimetres(joint, remarks);
+    if (joint.prismatic || joint.continuous) continue;
+    const JointLimits& limits = joint.limits;
+    const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
+    if (areFarRoundLimits(limits) && farthest <= kFarthest)
+      remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
+    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest &&
+        isHalfInteger(limits.velocity))
+      remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
+  }
+  return remarks.lines();
+}
+
 /// Adds the position effect of a spring to joints whose file defines one (MJCF stiffness), unless
 /// the description lists position effects of the joint.
 void addDescribedSprings(Robot& robot) {
@@ -187,10 +223,12 @@ Robot buildRobot(const TreeDocument& document,
   const std::vector<std::string> of_file = document.remarks.lines();
   robot.warnings.insert(robot.warnings.begin(), of_file.begin(), of_file.end());
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
-  for (const std::string& line : limitsInDegrees(robot)) robot.warnings.push_back(line);
+  for (const std::string& line : doubtfulLimits(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   if (const auto fault = lengthsInMillimetres(robot))
     robot.warnings.push_back(fault->message + " -> " + fault->remedy);
+  else
+    for (const std::string& line : offsetsInMillimetres(robot)) robot.warnings.push_back(line);
   return robot;
 }
 

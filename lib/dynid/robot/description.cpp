@@ -240,6 +240,14 @@ RobotDescription::LoopEntry readLoop(TomlReader reader) {
 
 }  // namespace
 
+std::string faultOfGravity(const Eigen::Vector3d& gravity) {
+  if (!(gravity.norm() > kLargestGravity)) return "";
+  return fmt::format(
+      "{:.4g} m/s^2 is more than on any planet; on Earth it is [0, 0, -9.81] if z of the root link "
+      "points up",
+      gravity.norm());
+}
+
 RobotDescription parseDescription(const std::string& text, const std::string& file) {
   RobotDescription description;
   description.file = file;
@@ -251,11 +259,9 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   if (top.has("urdf") && top.has("mjcf"))
     top.fail("mjcf", "urdf and mjcf are both given; keep one");
   description.gravity = top.vector3("gravity");
-  if (description.gravity && description.gravity->norm() > kLargestGravity)
-    top.fail("gravity",
-             fmt::format("{:.4g} m/s^2 is more than on any planet; on Earth it is [0, 0, -9.81] if "
-                         "z of the root link points up",
-                         description.gravity->norm()));
+  if (description.gravity)
+    if (const std::string fault = faultOfGravity(*description.gravity); !fault.empty())
+      top.fail("gravity", fault);
   if (const std::optional<int> base = top.word("base", {"fixed", "floating"}))
     description.floating_base = *base == 1;
   readIgnored(top, description);

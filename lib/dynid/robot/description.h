@@ -94,6 +94,9 @@ struct RobotDescription {
   std::vector<std::string> actuated;
 };
 
+/// "" for a gravity of up to 50 m/s^2, else a sentence on what is wrong with it.
+std::string faultOfGravity(const Eigen::Vector3d& gravity);
+
 /// Reads a robot description (format: datasets/README.md, "Robot description"); an empty text is an
 /// empty description.
 /// @throws InputError "file:line: ..." for invalid TOML, above 256 KiB, an unknown key (with the

@@ -425,10 +425,12 @@ class BodyReader {
     joint.axis = (joint.axis / length).normalized();
     const auto angle = [&](double value) { return slide ? value : compiler_.angle(value); };
     result_.references[joint.name] = angle(element.number("ref", 0.0));
-    joint.damping = element.number("damping", 0.0);
-    joint.friction = element.number("frictionloss", 0.0);
-    joint.drive_inertia = element.number("armature", 0.0);
+    joint.damping = effect(element, "damping", joint.name);
+    joint.friction = effect(element, "frictionloss", joint.name);
+    joint.drive_inertia = effect(element, "armature", joint.name);
     joint.stiffness = element.number("stiffness", 0.0);
+    if (joint.stiffness < 0.0)
+      remarks_.add("a negative stiffness pushes away from springref: joints", joint.name);
     joint.spring_reference = angle(element.number("springref", 0.0));
     if (const auto both = element.numbers("springdamper", 2, 2); both && (*both)[0] > 0.0)
       remarks_.add(
@@ -436,6 +438,14 @@ class BodyReader {
           joint.name);
     readLimits(element, joint, angle);
     return joint;
+  }
+
+  /// A joint effect that cannot be negative.
+  double effect(const MjcfElement& element, const char* attribute, const std::string& joint) {
+    const double value = element.number(attribute, 0.0);
+    if (value >= 0.0) return value;
+    remarks_.add(fmt::format("a negative {} is not used: joints", attribute), joint);
+    return 0.0;
   }
 
   template <typename Angle>

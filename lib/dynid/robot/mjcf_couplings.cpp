@@ -144,23 +144,32 @@ RobotDescription::LoopEntry closeLoop(const MjcfElement& element, const MjcfBodi
   return loop;
 }
 
-/// The largest force [N or N m at the transmission] that an actuator can exert, if it is known.
-std::optional<double> largestForce(const MjcfElement& actuator) {
-  const auto largest = [](const std::vector<double>& range) {
-    return std::max(std::abs(range[0]), std::abs(range[1]));
-  };
-  const auto force = actuator.numbers("forcerange", 2, 2);
-  if (force && actuator.flag("forcelimited").value_or(true) && largest(*force) > 0.0)
-    return largest(*force);
+double largestOf(const std::vector<double>& range) {
+  return std::max(std::abs(range[0]), std::abs(range[1]));
+}
+
+/// The force of an actuator at the end of its `ctrlrange`, if it is proportional to the control.
+std::optional<double> forceOfControl(const MjcfElement& actuator) {
   const auto control = actuator.numbers("ctrlrange", 2, 2);
   if (!control || !actuator.flag("ctrllimited").value_or(true)) return std::nullopt;
-  if (actuator.name == "motor") return largest(*control);
+  if (actuator.name == "motor") return largestOf(*control);
   if (actuator.name != "general" || actuator.text("biastype").value_or("none") != "none" ||
       actuator.text("gaintype").value_or("fixed") != "fixed" ||
       actuator.text("dyntype").value_or("none") != "none")
     return std::nullopt;
   const auto gain = actuator.numbers("gainprm", 1, 100);
-  return std::abs(gain ? gain->front() : 1.0) * largest(*control);
+  return std::abs(gain ? gain->front() : 1.0) * largestOf(*control);
+}
+
+/// The largest force [N or N m at the transmission] that an actuator can exert, if it is known.
+/// MuJoCo clamps the control first, then the force.
+std::optional<double> largestForce(const MjcfElement& actuator) {
+  const auto range = actuator.numbers("forcerange", 2, 2);
+  const std::optional<double> of_control = forceOfControl(actuator);
+  if (!range || !actuator.flag("forcelimited").value_or(true) || !(largestOf(*range) > 0.0))
+    return of_control;
+  return of_control && *of_control > 0.0 ? std::min(largestOf(*range), *of_control)
+                                         : largestOf(*range);
 }
 
 /// Joints of each fixed tendon.

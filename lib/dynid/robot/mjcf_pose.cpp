@@ -82,6 +82,7 @@ MjcfCompiler readMjcfCompiler(const MjcfElement& root) {
       if (*angle != "degree" && *angle != "radian")
         e.fail("<compiler> angle=\"" + *angle + "\": degree or radian is expected");
       compiler.degrees = *angle == "degree";
+      compiler.angle_given = true;
     }
     if (const auto seq = e.text("eulerseq")) {
       compiler.eulerseq = *seq;

@@ -10,7 +10,8 @@ namespace dynid {
 /// The settings of `<compiler>` for numbers. If there are several, later ones override earlier
 /// ones.
 struct MjcfCompiler {
-  bool degrees = true;  ///< `angle`
+  bool degrees = true;       ///< `angle`
+  bool angle_given = false;  ///< otherwise `degrees` is the default of the format
   std::string eulerseq = "xyz";
   /// `autolimits`; true by default, as in MuJoCo 3 (in MuJoCo 2 a range counts only with
   /// limited="true" or autolimits="true").

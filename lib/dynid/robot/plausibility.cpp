@@ -54,12 +54,13 @@ double ellipsoidDensity(double mass, const Eigen::Vector3d& moments) {
   return volume > 0.0 ? mass / volume : kInfinity;
 }
 
-/// Position limits [rad] and speeds [rad/s] of joints in degrees are beyond these, and round
-/// numbers.
-constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
-constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
-
-bool isRoundLimit(double value) { return 2.0 * value == std::round(2.0 * value); }
+/// Distance of a link's centre of mass from its origin or from the joint of its body, whichever is
+/// smaller [m]; 0 without a mass.
+double centreDistance(const Body::FixedLink& link) {
+  if (!link.inertial || !((*link.inertial)(0) > 0.0)) return 0.0;
+  const Eigen::Vector3d com = centerOfMassInertia(*link.inertial).com;
+  return std::min(com.norm(), (link.X_BL * com).norm());
+}
 
 }  // namespace
 
@@ -111,21 +112,48 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
     add("the inertia is that of a body of only " + toText(result.smallest_density, 2) +
         " kg/m^3, far lighter than foam; check the units (kg, kg m^2) and the point the inertia is "
         "taken about");
+  else if (!usableAsPrior(pi))
+    add(fmt::format(
+        "the centre of mass lies {:.3g} m from the link's origin, {:.2g} times the radius of "
+        "gyration; check the units (m, kg m^2)",
+        body.com.norm(),
+        body.com.norm() / std::sqrt(result.moments.sum() / (2.0 * result.mass))));
   return result;
 }
 
 std::vector<Plausibility> plausibilityOf(const Robot& robot) {
   std::vector<Plausibility> all;
-  const auto add = [&](const std::vector<Body::FixedLink>& links) {
+  const auto add = [&](const std::vector<Body::FixedLink>& links, double largest) {
     for (const Body::FixedLink& link : links) {
-      if (link.inertial && !link.inertial->isZero(0.0))
-        all.push_back(plausibilityOf(link.name, *link.inertial));
       if (link.rejected) all.push_back(plausibilityOf(link.name, *link.rejected));
+      if (!link.inertial || link.inertial->isZero(0.0)) continue;
+      all.push_back(plausibilityOf(link.name, *link.inertial));
+      if (const double distance = centreDistance(link); distance > largest)
+        all.back().problems.push_back(
+            fmt::format("link {}: the centre of mass lies {:.3g} m from the link's origin, the "
+                        "robot is {:.3g} m long; check its unit (m)",
+                        link.name,
+                        distance,
+                        reachOf(robot)));
     }
   };
-  add(robot.root_links);
-  for (const Body& body : robot.bodies) add(body.links);
+  add(robot.root_links, kInfinity);
+  for (const Body& body : robot.bodies) add(body.links, largestCentreDistance(robot));
   return all;
+}
+
+bool isHalfInteger(double value) { return 2.0 * value == std::round(2.0 * value); }
+
+bool areFarRoundLimits(const JointLimits& limits) {
+  constexpr double kFarRange = 8.0 * std::numbers::pi;
+  return limits.upper - limits.lower > kFarRange && isHalfInteger(limits.lower) &&
+         isHalfInteger(limits.upper);
+}
+
+bool isAsInDegrees(double angle) {
+  constexpr double kTurn = 2.0 * std::numbers::pi, kRounded = 0.05;  // 6.3, 12.6: rounded turns
+  const double size = std::abs(angle);
+  return size > 2.0 * kTurn + kRounded || (size > kTurn + kRounded && isHalfInteger(size));
 }
 
 std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
@@ -161,23 +189,40 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
   return fault;
 }
 
-bool areFarRoundLimits(const JointLimits& limits) {
-  return limits.upper - limits.lower > kFarRange && isRoundLimit(limits.lower) &&
-         isRoundLimit(limits.upper);
+std::vector<std::string> offsetsInMillimetres(const Robot& robot) {
+  constexpr double kLong = 5.0, kRatio = 100.0;  // offsets of robots in metres reach 3 m
+  double usual = 0.0;
+  for (const Body& body : robot.bodies)
+    if (const double offset = body.X_PJ.p.norm(); offset <= kLong) usual = std::max(usual, offset);
+  Remarks remarks;
+  for (const Body& body : robot.bodies)
+    if (const double offset = body.X_PJ.p.norm();
+        body.parent >= 0 && usual > 0.0 && offset > std::max(kLong, kRatio * usual))
+      remarks.add(
+          "offsets of more than 5 m and 100 times the robot's others, as if in millimetres: joints",
+          body.joint_name);
+  return remarks.lines();
 }
 
-std::vector<std::string> limitsInDegrees(const Robot& robot) {
-  Remarks remarks;
-  for (const Joint& joint : robot.joints) {
-    if (joint.prismatic || joint.continuous) continue;
-    const JointLimits& limits = joint.limits;
-    const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
-    if (areFarRoundLimits(limits) && farthest <= kFarthest)
-      remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
-    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest && isRoundLimit(limits.velocity))
-      remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
-  }
-  return remarks.lines();
+double reachOf(const Robot& robot) {
+  constexpr double kReachOfAPoint = 0.3, kSameOrigin = 1e-6;  // [m]
+  double reach = 0.0, strokes = 0.0;
+  for (const Body& body : robot.bodies)
+    if (body.parent >= 0) reach += body.X_PJ.p.norm();
+  for (const Joint& joint : robot.joints)
+    if (const double stroke = joint.limits.upper - joint.limits.lower;
+        joint.prismatic && std::isfinite(stroke))
+      strokes += stroke;
+  reach = std::max(reach, strokes);
+  return reach > kSameOrigin ? reach : kReachOfAPoint;
+}
+
+double largestCentreDistance(const Robot& robot) {
+  constexpr double kCentreOverReach = 2.0;
+  if (!robot.loops.empty() || robot.numBodies() < 4) return kInfinity;
+  double size = reachOf(robot);
+  for (const Body& body : robot.bodies) size = std::max(size, body.X_PJ.p.norm());
+  return kCentreOverReach * size;
 }
 
 bool usableAsPrior(const InertialParameters& pi) {
@@ -194,6 +239,14 @@ std::vector<std::string> inertialWarnings(const TreeDocument& document, const Ro
         !plausibilityOf(link.name, *link.inertial).physical)
       remarks.add("no body has these principal moments (two sum to less than the third): links",
                   link.name);
+  const double largest = largestCentreDistance(robot);
+  for (const Body& body : robot.bodies)
+    for (const Body::FixedLink& link : body.links)
+      if (centreDistance(link) > largest)
+        remarks.add(
+            "the centre of mass lies farther from the link's origin than twice the length of the "
+            "robot; check its unit: links",
+            link.name);
   for (const Body& body : robot.bodies) {
     const bool given =
         std::any_of(body.links.begin(), body.links.end(), [](const Body::FixedLink& link) {

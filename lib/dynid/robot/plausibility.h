@@ -33,6 +33,17 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
 /// the bodies.
 std::vector<Plausibility> plausibilityOf(const Robot& robot);
 
+/// Whether a number is a multiple of 0.5, as angles in degrees mostly are.
+bool isHalfInteger(double value);
+
+/// Whether the position limits [rad] of a revolute joint are multiples of 0.5 more than 8 pi apart:
+/// degrees or placeholders rather than the range of the joint.
+bool areFarRoundLimits(const JointLimits& limits);
+
+/// Whether a rotation [rad] looks like one in degrees: beyond two turns, or beyond one turn and a
+/// multiple of half a degree.
+bool isAsInDegrees(double angle);
+
 /// Lengths of a description that no robot has.
 struct LengthFault {
   double reach = 0.0;           ///< longest chain of offsets between joints [m]
@@ -44,13 +55,19 @@ struct LengthFault {
 /// any size have 5 kg or more, in millimetres 1 kg or less).
 std::optional<LengthFault> lengthsInMillimetres(const Robot& robot);
 
-/// Whether the position limits [rad] of a revolute joint are round numbers more than 8 pi apart:
-/// degrees or placeholders rather than the range of the joint.
-bool areFarRoundLimits(const JointLimits& limits);
+/// A line with the joints whose offset alone looks like one in millimetres: longer than 5 m and
+/// than 100 times the longest offset of up to 5 m. Where the robot stands does not count.
+std::vector<std::string> offsetsInMillimetres(const Robot& robot);
 
-/// Warnings about the limits of revolute joints that look like degrees: one line per kind with the
-/// joints concerned.
-std::vector<std::string> limitsInDegrees(const Robot& robot);
+/// Sum of the distances between consecutive joint origins of the tree, or of the strokes of the
+/// prismatic joints if that is larger (a gantry) [m]; 0.3 m where both are zero. Used as the size
+/// of the machine.
+double reachOf(const Robot& robot);
+
+/// Largest plausible distance of a body's centre of mass from its joint [m]: twice reachOf, or
+/// twice the longest offset of a joint if that is larger (short branches on a wide root link).
+/// Infinite for robots with loops or fewer than four bodies, whose size this does not tell.
+double largestCentreDistance(const Robot& robot);
 
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).

@@ -2,11 +2,13 @@
 
 #include "dynid/core/printable.h"
 #include "dynid/core/text.h"
+#include "dynid/robot/plausibility.h"
 #include "dynid/robot/source_place.h"
 #include "dynid/robot/xml_place.h"
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -36,13 +38,19 @@ Eigen::Matrix3d readQuaternion(const XmlPlace& origin, const std::string& text) 
   return q.normalized().toRotationMatrix();
 }
 
-Transform readOrigin(const XmlPlace& owner) {
+/// @param kind, name  what the origin belongs to ("joints", "j1"), for the remark
+Transform readOrigin(const XmlPlace& owner,
+                     const std::string& kind,
+                     const std::string& name,
+                     Remarks& remarks) {
   const std::optional<XmlPlace> origin = owner.child("origin");
   if (!origin) return {};
   if (const std::optional<std::string> quaternion = origin->text("quat_xyzw"))
     return {readQuaternion(*origin, *quaternion), origin->vector("xyz", Eigen::Vector3d::Zero())};
-  return {rotationFromRpy(origin->vector("rpy", Eigen::Vector3d::Zero())),
-          origin->vector("xyz", Eigen::Vector3d::Zero())};
+  const Eigen::Vector3d rpy = origin->vector("rpy", Eigen::Vector3d::Zero());
+  if (std::any_of(rpy.begin(), rpy.end(), isAsInDegrees))
+    remarks.add("rotations in rad are as large as if in degrees: " + kind, name);
+  return {rotationFromRpy(rpy), origin->vector("xyz", Eigen::Vector3d::Zero())};
 }
 
 /// A number of an `<inertial>`. nan and inf are accepted, because exporters write them for
@@ -57,7 +65,7 @@ double inertialNumber(const XmlPlace& place, const char* attribute, bool require
   return required ? place.requiredNumber(attribute) : place.number(attribute, 0.0);
 }
 
-void readMass(const XmlPlace& element, TreeLink& link) {
+void readMass(const XmlPlace& element, TreeLink& link, Remarks& remarks) {
   link.has_shape = element.has("visual") || element.has("collision");
   const std::optional<XmlPlace> inertial = element.child("inertial");
   if (!inertial) return;
@@ -73,7 +81,7 @@ void readMass(const XmlPlace& element, TreeLink& link) {
   }
   if (mass == 0.0 && I.isZero(0.0)) return;  // exporters write this for "unknown"
   link.fault = mass_element ? faultOf(mass, I) : InertialFault::kMassMissing;
-  const Transform X_LC = readOrigin(*inertial);
+  const Transform X_LC = readOrigin(*inertial, "inertias of links", link.name, remarks);
   const InertialParameters pi =
       inertialFromCenterOfMass(mass, X_LC.p, X_LC.R * I * X_LC.R.transpose());
   if (link.fault != InertialFault::kNone)
@@ -143,7 +151,7 @@ TreeJoint readJoint(const XmlPlace& element, Remarks& remarks) {
   if (joint.type == TreeJointType::kUnsupported) joint.unsupported = element.name("type");
   joint.parent = readLinkName(element, "parent", joint.name);
   joint.child = readLinkName(element, "child", joint.name);
-  joint.X_PF = readOrigin(element);
+  joint.X_PF = readOrigin(element, "joints", joint.name, remarks);
   if (!joint.moves() || joint.type == TreeJointType::kUnsupported) return joint;
   if (const std::optional<XmlPlace> axis = element.child("axis")) {
     joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
@@ -155,8 +163,14 @@ TreeJoint readJoint(const XmlPlace& element, Remarks& remarks) {
   }
   joint.limits = readLimits(element, joint.name, joint.type == TreeJointType::kContinuous, remarks);
   if (const std::optional<XmlPlace> dynamics = element.child("dynamics")) {
-    joint.damping = dynamics->number("damping", 0.0);
-    joint.friction = dynamics->number("friction", 0.0);
+    const auto effect = [&](const char* attribute) {
+      const double value = dynamics->number(attribute, 0.0);
+      if (value >= 0.0) return value;
+      remarks.add(fmt::format("a negative {} is not used: joints", attribute), joint.name);
+      return 0.0;
+    };
+    joint.damping = effect("damping");
+    joint.friction = effect("friction");
   }
   if (const std::optional<XmlPlace> mimic = element.child("mimic"))
     joint.mimic = TreeJoint::Mimic{mimic->name("joint"),
@@ -221,7 +235,7 @@ void readElements(const tinyxml2::XMLElement& root, TreeDocument& document) {
       TreeLink link;
       link.name = place.name("name");
       link.line = place.line();
-      readMass(place, link);
+      readMass(place, link, document.remarks);
       addNamed(document.links, std::move(link), link_lines, "link", document.file);
     } else if (tag == "joint") {
       addNamed(

@@ -176,10 +176,11 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
         {Severity::kNote,
          "effort-low-passed",
          -1,
-         found + ": the fit is filtered at " + cutoff + ", where this changes little",
+         found + ": the fit is filtered at " + cutoff + ", where this changes friction little",
          plan.prefilter_hz,
-         "save signals as they are measured: the fit then filters motion and "
-         "efforts alike"});
+         "save signals as they are measured: the fit then filters motion and efforts alike; where "
+         "few samples are left, a `cutoff_hz` up to that frequency may predict better, with "
+         "intervals that are too narrow"});
 }
 
 std::vector<Finding> effortFindings(const AuditMaterial& material, int j) {

@@ -1,5 +1,7 @@
 #include "dynid/signals/clipped_positions.h"
 
+#include "dynid/signals/local_motion.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,6 +22,7 @@ constexpr double kStepsBeyond = 5.0;     // of the encoder
 constexpr double kShareBeyond = 0.01;    // of the joint's range
 constexpr double kOthersMove = 0.01;     // of their range
 constexpr double kVelocityGoesOn = 0.2;  // of the speed before and after
+constexpr double kVelocitySteps = 3.0;   // of its resolution
 constexpr int kFewestStays = 2;          // without a velocity that goes on
 
 /// Range of a joint's positions, and their smallest step.
@@ -79,13 +82,16 @@ class StayJudge {
     return beyond > std::max(kStepsBeyond * scale.step, kShareBeyond * scale.range());
   }
 
-  /// Whether the recorded velocity goes on in the second half of the stay.
+  /// Whether the recorded velocity goes on in the second half of the stay. At rest, a code without
+  /// a zero is half a step off.
   bool velocityGoesOn(const Stay& stay) const {
     if (stay.excerpt->velocity.size() == 0) return false;
     const Index half = (stay.end - stay.begin) / 2;
     const double logged =
         stay.excerpt->velocity.col(joint_).segment(stay.end - half, half).cwiseAbs().mean();
-    return logged > kVelocityGoesOn * speed(stay, stay.end - 1, 1);
+    const double step = incrementResolution(stay.excerpt->velocity.col(joint_))(0);
+    return logged > kVelocitySteps * step &&
+           logged > kVelocityGoesOn * speed(stay, stay.end - 1, 1);
   }
 
   bool anotherMoves(const Stay& stay) const {

@@ -25,8 +25,8 @@ struct ClippedPositions {
 /// speeds before and after, a smooth motion would go beyond the value by more than five steps of
 /// the encoder and 1 % of the joint's range, so that the turning points of a coarse encoder do not
 /// count. At least half of all stays at that value must meet these conditions, and there must be
-/// evidence that the robot does not rest meanwhile: the recorded velocity of the joint, or, from
-/// two stays on, the position of another.
+/// evidence that the robot does not rest meanwhile: the recorded velocity of the joint (more than
+/// three times its resolution), or, from two stays on, the position of another.
 ///
 /// None of the logs of nine real robots has such a stay (experiments/mistakes).
 /// @param excerpts  contiguous excerpts of one log

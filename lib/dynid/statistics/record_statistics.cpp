@@ -42,23 +42,6 @@ GatheredLog gatheredLog(const OpenedLog& log, const LogUse& use, const std::stri
   return gathered;
 }
 
-// The logs of the saved statistics that were given, with indices into `payloads`.
-std::vector<GatheredLog> earlierLogs(const Recordings& recordings,
-                                     const std::vector<Payload>& payloads) {
-  std::vector<GatheredLog> logs;
-  for (const PooledStatistics& pool : recordings.pools)
-    for (GatheredLog log : pool.data->logs) {
-      if (log.payload >= 0) {
-        const std::string& name = pool.data->payloads.at(log.payload).name;
-        const auto same = [&](const Payload& payload) { return payload.name == name; };
-        const auto found = std::find_if(payloads.begin(), payloads.end(), same);
-        if (found != payloads.end()) log.payload = static_cast<int>(found - payloads.begin());
-      }
-      logs.push_back(std::move(log));
-    }
-  return logs;
-}
-
 // The stretches of the blocks. Stretches that share a block count as one whose motion does not
 // repeat.
 std::vector<Stretch> joinedStretches(const Recordings& recordings) {
@@ -173,7 +156,7 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   all->least_moving_speed = recordings.least_moving_speed;
   all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
-  all->logs = earlierLogs(recordings, rows.payloads);
+  all->logs = recordings.gathered_logs;
   for (size_t i = 0; i < recordings.logs.size(); ++i) {
     const OpenedLog& log = recordings.logs[i];
     all->logs.push_back(gatheredLog(log, rows.use[i], recordings.log_digests->of(i)));

@@ -114,6 +114,23 @@ std::vector<Payload> allPayloads(PayloadTable table, const std::vector<Statistic
   return std::move(table.payloads);
 }
 
+// The logs of the statistics in the order of the files, with indices into `payloads`.
+std::vector<GatheredLog> logsOf(const std::vector<StatisticsFile>& files,
+                                const std::vector<Payload>& payloads) {
+  std::vector<GatheredLog> logs;
+  for (const StatisticsFile& file : files)
+    for (GatheredLog log : file.recording.logs) {
+      if (log.payload >= 0) {
+        const std::string& name = file.recording.payloads.at(log.payload).name;
+        const auto same = [&](const Payload& payload) { return payload.name == name; };
+        const auto found = std::find_if(payloads.begin(), payloads.end(), same);
+        if (found != payloads.end()) log.payload = static_cast<int>(found - payloads.begin());
+      }
+      logs.push_back(std::move(log));
+    }
+  return logs;
+}
+
 // Blocks of one length for all recordings; those of saved statistics come first.
 struct SharedBlocks {
   double length_s = 0.0;
@@ -365,11 +382,13 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
   std::vector<std::filesystem::path> paths;
   for (const LogInput& input : logs) paths.push_back(input.path);
   auto digests = std::make_shared<FileDigests>(std::move(paths), options.digests_beside);
+  const std::vector<Payload> all_payloads = allPayloads(payloads, files);
   return {std::move(robot),
           std::move(opened),
           std::move(pools),
           tuningsOf(files),
-          allPayloads(payloads, files),
+          logsOf(files, all_payloads),
+          all_payloads,
           blocks.length_s,
           blocks.block_log,
           blocks.stretches,

@@ -48,7 +48,10 @@ struct Recordings {
   /// Saved statistics; their blocks come before those of the logs
   std::vector<PooledStatistics> pools;
   std::vector<RecordedTuning> tunings;  ///< per file of the saved statistics
-  std::vector<Payload> payloads;        ///< of all logs and statistics, not yet placed in a layout
+  /// Logs of the saved statistics in the order of their stretches, which `pools` do not keep;
+  /// GatheredLog::payload is an index into `payloads`
+  std::vector<GatheredLog> gathered_logs;
+  std::vector<Payload> payloads;  ///< of all logs and statistics, not yet placed in a layout
   double block_s = 0.0;
   std::vector<int> block_log;      ///< per block of all logs and statistics: index of its log
   std::vector<Stretch> stretches;  ///< those of saved statistics, then one per log

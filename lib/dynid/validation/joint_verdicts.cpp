@@ -67,11 +67,12 @@ std::string causeOf(const JointScore& score) {
         follows);
   if (score.bias * score.bias > kMostlyBias * score.rmse * score.rmse)
     return fmt::format(
-        ": the measured effort is {} {} above the predicted one throughout, as with another "
+        ": the measured effort is {} {} {} the predicted one throughout, as with another "
         "payload, a zero of the position or of the effort sensor or a drive gain that is off -> "
         "state the payload of this log (`payload`), or check zeros and gains",
-        toText(score.bias, 3),
-        score.unit);
+        toText(std::abs(score.bias), 3),
+        score.unit,
+        score.bias > 0.0 ? "above" : "below");
   if (std::abs(score.correlation) < kDoesNotFollow)
     return fmt::format(
         ": the measured effort does not follow the predicted one (correlation {}), as with the "

@@ -1,7 +1,6 @@
 #include "dynid/validation/log_suspicion.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/validation/joint_verdicts.h"
@@ -71,14 +70,6 @@ std::vector<Finding> suspicionsAbout(const Model& model,
   std::erase_if(diagnosed, concerns_identification);
   findings.insert(findings.end(), diagnosed.begin(), diagnosed.end());
   return findings;
-}
-
-std::string trainingLogName(const Model& model, const std::filesystem::path& log) {
-  if (model.provenance.logs.empty()) return "";
-  const std::string digest = sha256OfFile(log);
-  for (const LogRecord& record : model.provenance.logs)
-    if (record.sha256 == digest) return record.file;
-  return "";
 }
 
 }  // namespace dynid

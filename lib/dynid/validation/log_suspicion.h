@@ -25,8 +25,4 @@ std::vector<Finding> suspicionsAbout(const Model& model,
                                      const LogInput& log,
                                      const IdentificationSettings& settings);
 
-/// The name under which the model was trained on this very file (same SHA-256); "" where it was
-/// not.
-std::string trainingLogName(const Model& model, const std::filesystem::path& log);
-
 }  // namespace dynid

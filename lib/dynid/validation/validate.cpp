@@ -1,6 +1,7 @@
 #include "dynid/validation/validate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/prediction/log_payload.h"
@@ -90,6 +91,34 @@ void addNotes(const Model& model, const LogInput& log, double cutoff_hz, Validat
   notePayload(model, log, result);
 }
 
+/// Notes whether the model was trained on rows of the log that were predicted, or on other rows.
+void noteTraining(const Model& model, const ValidationPass& pass, ValidationResult& result) {
+  if (model.provenance.logs.empty()) return;
+  LogRecord predicted;
+  predicted.sha256 = sha256OfFile(result.log);
+  predicted.first_row = static_cast<double>(pass.firstRow());
+  predicted.end_row = static_cast<double>(pass.endRow());
+  std::string note;
+  for (const LogRecord& record : model.provenance.logs) {
+    if (shareRows(record, predicted)) {
+      result.training_log = record.file;
+      note = fmt::format(
+          "the model was trained on this log (the same SHA-256 as {}): its score says nothing "
+          "about "
+          "other motions; validate on a log that the model has not seen",
+          record.file);
+      break;
+    }
+    if (record.sha256 == predicted.sha256)
+      note = fmt::format(
+          "the model was trained on another part of this log (rows {:.0f} to {:.0f}): where the "
+          "motion repeats, the score says nothing about other motions",
+          record.first_row,
+          record.end_row - 1);
+  }
+  if (!note.empty()) result.notes.insert(result.notes.begin(), note);
+}
+
 /// The effort of a prismatic joint is a force.
 void setUnits(const Model& model, std::vector<JointScore>& scores) {
   for (size_t j = 0; j < scores.size(); ++j)
@@ -174,13 +203,7 @@ ValidationResult validate(const Model& model,
   for (const ComparedModel& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
   result.training_error = model.fit.cross_validated_error;
-  result.training_log = trainingLogName(model, log.path);
-  if (!result.training_log.empty())
-    result.notes.insert(
-        result.notes.begin(),
-        "the model was trained on this log (the same SHA-256 as " + result.training_log +
-            "): its score says nothing about other motions; validate on a log that the model has "
-            "not seen");
+  noteTraining(model, pass, result);
   const bool suspicious = isSuspicious(model, thresholds, result);
   if (suspicious) result.diagnosis = suspicionsAbout(model, log, settings);
   judgeAssumptions(model, log, settings, suspicious, result);

@@ -27,7 +27,9 @@ ValidationPass::ValidationPass(const Model& model)
 
 void ValidationPass::add(const PredictionBlock& block) {
   if (block.time.size() == 0) return;
+  end_row_ = block.first_row + block.time.size();
   if (!errors_) {
+    first_row_ = block.first_row;
     errors_ = newBlockErrors(block);
     if (std::isfinite(block.cutoff_hz)) signals_.cutoff_hz = block.cutoff_hz;
     filtered_.emplace(joints_, signals_);

@@ -9,6 +9,7 @@
 #include "dynid/validation/scores.h"
 #include "dynid/validation/validation.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ class ValidationPass {
   const BlockErrors& blockErrors() const { return *errors_; }
   double cutoff() const { return signals_.cutoff_hz; }  ///< [Hz] of the blocks
   bool empty() const { return errors_ == nullptr; }
+  /// The rows of the log in the blocks are [firstRow(), endRow()).
+  std::int64_t firstRow() const { return first_row_; }
+  std::int64_t endRow() const { return end_row_; }
   /// Writes scores, filtered scores, curves and the energy balance to `result`.
   void finish(const ValidationThresholds& thresholds, ValidationResult& result);
 
@@ -43,6 +47,7 @@ class ValidationPass {
   CurveRecorder curves_;
   EnergyBalance energy_;
   std::unique_ptr<BlockErrors> errors_;  // created when the sampling rate is known
+  std::int64_t first_row_ = 0, end_row_ = 0;
 };
 
 }  // namespace dynid
