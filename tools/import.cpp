@@ -14,6 +14,7 @@
 #include "options.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace dynid::tool {
@@ -26,6 +27,7 @@ struct ImportRequest {
   std::vector<std::string> topics, wrenches, imus;
   bool list = false, skip_bad_rows = false, log_time = false;
   int compression = 4;
+  double rate_hz = std::numeric_limits<double>::quiet_NaN();  // not given
 };
 
 /// Input files that are converted to one log.
@@ -87,6 +89,11 @@ Options declareOptions(ImportRequest& request) {
                "a,b,c",
                "names of the joints of a CSV whose columns have no names, or of a ROS recording: "
                "to choose some joints, or to name those of messages without names");
+  options.number("rate",
+                 request.rate_hz,
+                 "Hz",
+                 "rows per second of a CSV without a column of times",
+                 "none: the times are read");
   options.flag("list",
                request.list,
                "print what a ROS recording holds (topics, types, counts, rates, joints), and stop");
@@ -202,6 +209,10 @@ void checkOptions(const ImportRequest& request,
     throw UsageError(fmt::format(
         "--mapping: is for CSV files; {} is a ROS recording, whose messages need no mapping",
         request.inputs.front()));
+  if (!texts && options.given("rate"))
+    throw UsageError(
+        fmt::format("--rate: is for CSV files; {} is a ROS recording, whose messages have times",
+                    request.inputs.front()));
 }
 
 nlohmann::ordered_json list(const Conversion& conversion,
@@ -228,6 +239,7 @@ int runImport(const Arguments& arguments) {
   const Progress progress = progressLine("import", options.quiet(), options.verbose());
   ImportOptions csv_options;
   if (!request.mapping.empty()) csv_options.mapping = request.mapping;
+  if (options.given("rate")) csv_options.rate_hz = request.rate_hz;
   csv_options.joints = splitList(request.joints, "--joints");
   csv_options.skip_bad_rows = request.skip_bad_rows;
   csv_options.compression = request.compression;

@@ -157,6 +157,32 @@ TEST_F(CsvFile, LongFilesComeWhole) {
   EXPECT_EQ(i, 60000);
 }
 
+// Formats of numbers that are not text, by their first bytes.
+TEST_F(CsvFile, BinaryFormatsAreNamedWithTheConversion) {
+  const auto complaint = [&](const std::string& start) {
+    const std::string message =
+        messageOf<InputError>([&] { open(start + std::string(200, '\0')); });
+    return message.substr(std::min(path().string().size(), message.size()));
+  };
+  const std::string table =
+      ", not text; write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, dq, tau)), "
+      "delimiter=\",\"), and name the joints (`joints` a,b,c)";
+  const std::string zip = std::string("PK\x03\x04") + std::string(26, '\x01');
+  EXPECT_EQ(complaint("\x93NUMPY\x01"), ": is a NumPy array (.npy)" + table);
+  EXPECT_EQ(complaint(zip + "time.npy"), ": is an archive of NumPy (.npz)" + table);
+  EXPECT_EQ(complaint(zip + "[Content_Types].xml"),
+            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not text; unpack it, or save the "
+            "sheet as CSV");
+  EXPECT_EQ(complaint("PK\x03\x04"),
+            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not text; unpack it, or save the "
+            "sheet as CSV");
+  for (const char* version : {"5.0", "7.3"})
+    EXPECT_EQ(complaint("MATLAB " + std::string(version) + " MAT-file, Platform: GLNXA64"),
+              ": is a MAT-file of MATLAB, not text; write a table: writematrix([t, q, dq, tau], "
+              "'log.csv') in MATLAB, with one row per sample, and name the joints (`joints` "
+              "a,b,c)");
+}
+
 TEST_F(CsvFile, Refusals) {
   const auto complaint = [&](const std::string& text) {
     return messageOf<InputError>([&] {

@@ -193,8 +193,8 @@ TEST_F(Import, NothingToRecognise) {
       HasSubstr("log.csv:2: column 1 'time': '22:13:20.5' is not a number (write times as seconds, "
                 "whole nanoseconds, or dates such as 2024-05-01T12:00:00.25)"));
   EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
-            "log.csv: no column of times recognised in the header; name it, or sample_rate_hz, in "
-            "a mapping file (`mapping`)");
+            "log.csv: no column of times recognised in the header; give the rows per second "
+            "(`rate_hz`), or name the column under [time] in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("t,q0\n"), "log.csv: has no rows of numbers");
 }
 
@@ -220,7 +220,12 @@ TEST_F(Import, MistakesInTheMapping) {
        "sample_rate_hz; one is needed"},
       {"sample_rate_hz = 1\n[position]\ncolumns = \"q_{0-5}\"\n",
        "map.toml:3: a range is written {first..last}, as in \"q_{0..5}\""},
-      {"[time]\ncolumn = \"time\"\n", "map.toml:1: there is no [position]; a log needs it"},
+      {"[time]\ncolumn = \"time\"\n[velocity]\ncolumns = 2\n",
+       "map.toml:1: there is no [position]; add it, or leave out the tables of all channels, so "
+       "that the columns are recognised by their names"},
+      {"joints = [\"a\", \"b\"]\n",
+       "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised in the "
+       "header time, elbow_q; assign the columns in a mapping file (`mapping`)"},
       {"[time]\ncolumn = \"time\"\n[position]\ncolumns = \"elbw_q\"\n",
        "log.csv: no column is called 'elbw_q'; the header has time, elbow_q; did you mean "
        "\"elbow_q\"?"},

@@ -177,6 +177,38 @@ TEST(LogSource, DecisionsAboutALogDoNotDependOnTheThreads) {
   }
 }
 
+// A range of 18 rad is beyond two turns, which robots with limits usually have.
+TEST(LogSource, PositionsWithinWideLimitsAreNotInDegrees) {
+  const SimulatedArm arm("wide_limits");
+  const fs::path log = arm.log("log.h5", SimulatedArm::shortLog());
+  Eigen::RowVectorXd factor;
+  changeRows(log, "position", [&](Eigen::MatrixXd& q) {
+    const Eigen::RowVectorXd low = q.colwise().minCoeff(), high = q.colwise().maxCoeff();
+    factor = 18.0 / (high - low).array();
+    q.rowwise() -= 0.5 * (low + high);
+    q *= factor.asDiagonal();
+  });
+  changeRows(log, "velocity", [&](Eigen::MatrixXd& dq) { dq *= factor.asDiagonal(); });
+  const auto refused = [&](double lower, double upper, bool continuous) {
+    Robot robot = *arm.robot;
+    for (Joint& joint : robot.joints) {
+      joint.continuous = continuous;
+      joint.limits.lower = lower;
+      joint.limits.upper = upper;
+    }
+    const LogSource source(std::make_shared<const Robot>(robot), {log, ""}, {});
+    return std::any_of(source.findings().begin(), source.findings().end(), [](const Finding& f) {
+      return f.code == "position-degrees";
+    });
+  };
+  EXPECT_FALSE(refused(-9.5, 9.5, false));
+  EXPECT_FALSE(refused(-62.83, 62.83, false));
+  EXPECT_FALSE(refused(-kInfinity, kInfinity, true));
+  EXPECT_TRUE(refused(-3.0, 3.0, false));
+  EXPECT_TRUE(refused(-kInfinity, kInfinity, false));
+  EXPECT_TRUE(refused(-170.0, 170.0, false));  // limits that look like degrees themselves
+}
+
 /// A log of an arm on a base that moves.
 struct MovingBase {
   const SimulatedArm arm{"moving_base"};

@@ -438,7 +438,10 @@ TEST(Audit, ContinuousJointsAndMotorsMayTurnFurther) {
   log.position *= kDegree;
   log.velocity *= kDegree;
   AuditContext context;
-  EXPECT_NE(find(audit(log, context), "position-degrees"), nullptr);
+  const auto findings = audit(log, context);
+  const Finding* degrees = find(findings, "position-degrees");
+  ASSERT_NE(degrees, nullptr);
+  EXPECT_THAT(degrees->remedy, testing::HasSubstr("the type continuous in the URDF, or position"));
   context.largest_turn = Eigen::VectorXd::Constant(log.joints(), 1e3);
   EXPECT_EQ(find(audit(log, context), "position-degrees"), nullptr);
 }

@@ -2,6 +2,7 @@
 
 #include "support/bag_writers.h"
 #include "tools/child_process.h"
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace dynid {
@@ -86,12 +87,25 @@ TEST_F(ImportCommand, OptionsThatDoNotFitTheFile) {
               HasSubstr("--topic: is for ROS recordings"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--mapping", "x.toml"}).err,
               HasSubstr("--mapping: is for CSV files"));
+  EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--rate", "100"}).err,
+              HasSubstr("--rate: is for CSV files"));
+  EXPECT_THAT(dynid({"import", directory_ / "log.csv", "--rate", "100"}).err,
+              HasSubstr("--rate is for tables without times, but "));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--wrench", "/ft"}).err,
               HasSubstr("--wrench: \"/ft\" is not TOPIC=LINK, as in /wrench=tool0"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--wrench", "/ft=."}).err,
               HasSubstr("--wrench: \"/ft=.\": a link cannot be named \".\" in a log"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--joints", "a,,b"}).err,
               HasSubstr("--joints: \"a,,b\" has an empty name"));
+}
+
+TEST_F(ImportCommand, ATableWithoutTimesNeedsOnlyItsRate) {
+  std::ofstream(directory_ / "log.csv") << "a_position,a_effort\n1,2\n2,3\n";
+  EXPECT_THAT(dynid({"import", directory_ / "log.csv"}).err,
+              HasSubstr("give the rows per second (--rate), or name the column"));
+  const Outcome outcome = dynid({"import", directory_ / "log.csv", "--rate", "100"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("log.h5: 2 rows"));
 }
 
 TEST_F(ImportCommand, ATruncatedBagGivesItsCompletePart) {

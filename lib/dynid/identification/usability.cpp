@@ -200,7 +200,8 @@ double largestDriveInertia(const Robot& robot) {
 // "" if the drive inertia of this actuator is plausible, or unknown because it does not move.
 std::string driveComplaint(const Model& model, int actuator) {
   const Robot& robot = *model.robot;
-  if (!movesInLogs(model.fit.per_joint[actuator])) return "";
+  const std::vector<ChannelFit>& channels = model.fit.per_joint;  // none: a description
+  if (actuator < std::ssize(channels) && !movesInLogs(channels[actuator])) return "";
   const double limit = largestDriveInertia(robot);
   for (int c = 0; c < model.layout.size(); ++c) {
     const Column& column = model.layout[c];

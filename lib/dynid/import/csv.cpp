@@ -226,6 +226,35 @@ std::int64_t dropTextAbove(Sample& sample, size_t columns, const CsvFormat& form
   return last;
 }
 
+/// What a file of numbers that is not text is, and how to make a table of it.
+struct BinaryFormat {
+  const char *name, *remedy;
+};
+
+constexpr const char* kFromNumpy =
+    "write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, dq, tau)), "
+    "delimiter=\",\"), and name the joints (`joints` a,b,c)";
+
+/// @param start  of the file, at least 512 bytes if it is so long
+std::optional<BinaryFormat> findBinaryFormat(std::string_view start) {
+  if (start.starts_with("\x93NUMPY")) return BinaryFormat{"a NumPy array (.npy)", kFromNumpy};
+  if (start.starts_with("PK\x03\x04")) {
+    constexpr size_t kFirstName = 30;  // offset of the name of the first file in the archive
+    constexpr size_t kLongestName = 64;
+    const std::string_view name = start.substr(std::min(kFirstName, start.size()), kLongestName);
+    if (name.find(".npy") != std::string_view::npos)
+      return BinaryFormat{"an archive of NumPy (.npz)", kFromNumpy};
+    return BinaryFormat{"a ZIP archive or a spreadsheet (.xlsx, .ods)",
+                        "unpack it, or save the sheet as CSV"};
+  }
+  if (start.starts_with("MATLAB ") &&
+      start.substr(0, 32).find("MAT-file") != std::string_view::npos)
+    return BinaryFormat{"a MAT-file of MATLAB",
+                        "write a table: writematrix([t, q, dq, tau], 'log.csv') in MATLAB, with "
+                        "one row per sample, and name the joints (`joints` a,b,c)"};
+  return std::nullopt;
+}
+
 }  // namespace
 
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields) {
@@ -288,6 +317,9 @@ TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
   const std::string_view start(buffer_.data(), end_);
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
     throw InputError(path.string() + ": is UTF-16 text; save it as UTF-8");
+  if (const std::optional<BinaryFormat> binary = findBinaryFormat(start))
+    throw InputError(
+        fmt::format("{}: is {}, not text; {}", path.string(), binary->name, binary->remedy));
   if (start.starts_with("\xef\xbb\xbf")) begin_ = 3;
 }
 

@@ -33,7 +33,7 @@ bool isMissingValue(std::string_view text);
 /// Reads a text file of any length line by line.
 class TextLines {
  public:
-  /// @throws InputError if the file is missing, not a regular file, or UTF-16
+  /// @throws InputError if the file is missing, not a regular file, UTF-16, or of NumPy or MATLAB
   explicit TextLines(const std::filesystem::path& path);
   /// The next line without its end; empty at the end of the file. The view is valid until the next
   /// call.

@@ -21,37 +21,42 @@ constexpr size_t kMostJoints = 64;
 constexpr double kManyRepeated = 0.9;
 constexpr double kLongInterval = 0.2;  // [s] longer than in any log of a robot
 
-/// Mapping for a table without a header, by the number of its columns: time followed by positions,
-/// or by positions, velocities and efforts.
+/// Mapping for a table without a header, by the number of its columns: time (unless the sampling
+/// rate is given) followed by positions, or by positions, velocities and efforts.
 ImportMapping mappingByCount(const std::string& path,
                              size_t columns,
-                             const std::vector<std::string>& joints) {
-  const size_t n = joints.size();
-  if (columns != 1 + n && columns != 1 + 3 * n)
+                             const std::vector<std::string>& joints,
+                             bool has_time) {
+  const size_t n = joints.size(), times = has_time ? 1 : 0;
+  if (columns != times + n && columns != times + 3 * n)
     throw InputError(fmt::format(
-        "{}: there is no header, and its {} columns are neither time and {} positions nor time, {} "
+        "{}: there is no header, and its {} columns are neither {}{} positions nor {}{} "
         "positions, velocities and efforts; assign the columns in a mapping file (`mapping`)",
         path,
         columns,
+        has_time ? "time and " : "",
         n,
+        has_time ? "time, " : "",
         n));
   ImportMapping mapping;
   mapping.joints = joints;
   mapping.prismatic.assign(n, false);
-  mapping.time = std::int64_t{1};
+  if (has_time) mapping.time = std::int64_t{1};
   const auto channel = [&](size_t block) {
     ChannelMapping one;
     for (size_t j = 0; j < n; ++j)
-      one.columns.emplace_back(static_cast<std::int64_t>(2 + block * n + j));
+      one.columns.emplace_back(static_cast<std::int64_t>(1 + times + block * n + j));
     one.factors.assign(n, 1.0);
     return one;
   };
+  const bool has_all = columns > times + n;
   mapping.position = channel(0);
-  if (columns > 1 + n) mapping.velocity = channel(1);
-  if (columns > 1 + n) mapping.effort = channel(2);
-  mapping.notes.emplace_back(
-      "there is no header: the columns are taken in the order time, positions" +
-      std::string(columns > 1 + n ? ", velocities, efforts" : ""));
+  if (has_all) mapping.velocity = channel(1);
+  if (has_all) mapping.effort = channel(2);
+  mapping.notes.push_back(
+      fmt::format("there is no header: the columns are taken in the order {}positions{}",
+                  has_time ? "time, " : "",
+                  has_all ? ", velocities, efforts" : ""));
   return mapping;
 }
 
@@ -73,8 +78,8 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
   if (!mapping.time && !mapping.sample_rate_hz)
     throw InputError(
         path +
-        ": no column of times recognised in the header; name it, or sample_rate_hz, in "
-        "a mapping file (`mapping`)");
+        ": no column of times recognised in the header; give the rows per second (`rate_hz`), or "
+        "name the column under [time] in a mapping file (`mapping`)");
 }
 
 /// Joint names in separate columns of the first row that has them.
@@ -117,18 +122,22 @@ void orderAs(const std::vector<std::string>& wanted, ImportMapping& mapping) {
   }
 }
 
+/// @param wanted  names given by the options, or by a mapping file without channels; may be empty
 void nameJoints(const std::filesystem::path& path,
                 const ImportOptions& options,
+                const std::vector<std::string>& wanted,
                 const CsvFormat& format,
                 ImportMapping& mapping) {
   const size_t n = mapping.position->columns.size();
   mapping.names_in_rows = namesInRows(path, format, mapping.name_columns);
-  if (!options.joints.empty()) {
-    if (options.joints.size() != n)
-      throw UsageError(std::to_string(options.joints.size()) + " joint names are given for " +
-                       std::to_string(n) + " columns of positions");
-    orderAs(options.joints, mapping);
-    mapping.joints = options.joints;
+  if (!wanted.empty()) {
+    const std::string numbers =
+        fmt::format("{} joint names are given for {} columns of positions", wanted.size(), n);
+    if (wanted.size() != n && options.joints.empty())
+      throw InputError(fmt::format("{}: joints: {}", options.mapping->string(), numbers));
+    if (wanted.size() != n) throw UsageError(numbers);
+    orderAs(wanted, mapping);
+    mapping.joints = wanted;
   }
   if (mapping.joints.empty()) {
     mapping.joints = mapping.names_in_rows;
@@ -250,6 +259,84 @@ std::vector<std::string> namesWithUnits(const CsvReader& csv) {
   return names;
 }
 
+/// Recognises the columns that `given`, a mapping file without channels, leaves open.
+ImportMapping recognisedMapping(const std::string& path,
+                                const CsvReader& csv,
+                                const std::vector<std::string>& wanted,
+                                bool has_rate,
+                                const ImportMapping& given) {
+  ImportMapping found = csv.names().empty() && !wanted.empty() && !given.time
+                            ? mappingByCount(path, csv.columns(), wanted, !has_rate)
+                            : recogniseHeader(namesWithUnits(csv), wanted);
+  found.joint_kinds_known = given.joint_kinds_known;
+  if (given.time || given.sample_rate_hz) {
+    found.time = given.time;
+    found.time_nanoseconds.reset();
+    found.time_factor = given.time_factor;
+    found.time_unit_known = given.time_unit_known;
+  }
+  found.sample_rate_hz = given.sample_rate_hz;
+  found.robot = given.robot;
+  found.source = given.source;
+  found.license = given.license;
+  found.description = given.description;
+  found.gravity = given.gravity;
+  found.payload = given.payload;
+  return found;
+}
+
+/// Marks the joints that a mapping file without channels calls prismatic.
+void markPrismatic(const ImportMapping& given,
+                   const CsvReader& csv,
+                   const std::string& path,
+                   ImportMapping& mapping) {
+  const std::vector<std::string> names = namesWithUnits(csv);
+  for (size_t i = 0; i < given.joints.size(); ++i) {
+    if (!given.prismatic[i]) continue;
+    const std::string& joint = given.joints[i];
+    const auto found = std::find(mapping.joints.begin(), mapping.joints.end(), joint);
+    if (found == mapping.joints.end())
+      throw InputError(
+          fmt::format("{}: '{}', which is prismatic in the mapping file, is not one of the joints "
+                      "{}; correct the names",
+                      path,
+                      joint,
+                      join(mapping.joints)));
+    const auto j = static_cast<size_t>(found - mapping.joints.begin());
+    const size_t column = findColumn(mapping.position->columns[j], csv, path);
+    if (!names.empty() && !mapping.prismatic[j] && !separateUnit(names[column]).unit.empty())
+      throw InputError(
+          fmt::format("{}: '{}' is prismatic in the mapping file, but the unit of column '{}' is "
+                      "that of an angle; correct one of them",
+                      path,
+                      joint,
+                      names[column]));
+    mapping.prismatic[j] = true;
+  }
+}
+
+/// Sets the sampling rate of the caller.
+void applyRate(const ImportOptions& options,
+               const CsvReader& csv,
+               const std::string& path,
+               ImportMapping& mapping) {
+  if (!options.rate_hz) return;
+  if (!(*options.rate_hz > 0.0) || !std::isfinite(*options.rate_hz))
+    throw UsageError(
+        fmt::format("`rate_hz` is {}; expected a positive number", toText(*options.rate_hz)));
+  if (mapping.sample_rate_hz)
+    throw UsageError("`rate_hz` is given, and sample_rate_hz in the mapping file; keep one");
+  if (mapping.time) {
+    const size_t column = findColumn(*mapping.time, csv, path);
+    throw UsageError(fmt::format(
+        "`rate_hz` is for tables without times, but {} has them in column {}; leave it out, or, if "
+        "the times are wrong, set sample_rate_hz in a mapping file (`mapping`)",
+        path,
+        csv.names().empty() ? std::to_string(column + 1) : "'" + csv.names()[column] + "'"));
+  }
+  mapping.sample_rate_hz = options.rate_hz;
+}
+
 }  // namespace
 
 size_t findColumn(const ColumnRef& ref, const CsvReader& csv, const std::string& path) {
@@ -283,13 +370,18 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
                            const ImportOptions& options,
                            std::optional<ImportMapping> given) {
   const std::string path = file.string();
-  const bool by_count = !given && csv.names().empty() && !options.joints.empty();
-  ImportMapping mapping = given      ? std::move(*given)
-                          : by_count ? mappingByCount(path, csv.columns(), options.joints)
-                                     : recogniseHeader(namesWithUnits(csv), options.joints);
+  const bool recognise = !given || !given->position;
+  const ImportMapping of_file = given.value_or(ImportMapping());
+  const std::vector<std::string> wanted =
+      recognise && options.joints.empty() ? of_file.joints : options.joints;
+  const bool has_rate = options.rate_hz || of_file.sample_rate_hz;
+  ImportMapping mapping =
+      recognise ? recognisedMapping(path, csv, wanted, has_rate, of_file) : of_file;
+  applyRate(options, csv, path, mapping);
   requireComplete(mapping, csv, path);
   refuseRowsPerJoint(file, csv, mapping);
-  nameJoints(file, options, csv.format(), mapping);
+  nameJoints(file, options, wanted, csv.format(), mapping);
+  if (recognise) markPrismatic(of_file, csv, path, mapping);
   findTimeUnit(file, csv, mapping);
   return mapping;
 }

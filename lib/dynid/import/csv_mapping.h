@@ -11,12 +11,12 @@
 
 namespace dynid {
 
-/// Determines how a text file is converted to a log: by the given mapping, or from its header,
-/// number of columns and first rows.
+/// Determines how a text file is converted to a log: by the given mapping, or, where that assigns
+/// no columns, from its header, number of columns and first rows.
 /// @param csv    the same file, opened
 /// @param given  a mapping from a mapping file; may be empty
 /// @throws InputError "file: ..." if the columns of time or position are not found or not unique;
-///     UsageError for a wrong number of joint names
+///     UsageError for a wrong number of joint names, or a rate of a table that has times
 ImportMapping mappingOfCsv(const std::filesystem::path& file,
                            const CsvReader& csv,
                            const ImportOptions& options,

@@ -16,8 +16,11 @@ inline constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
 
 /// Settings of `dynid import`.
 struct ImportOptions {
-  /// TOML file (see import_mapping.h); none: the names in the header are recognised.
+  /// TOML file (see import_mapping.h); none, or one without columns: the names in the header are
+  /// recognised.
   std::optional<std::filesystem::path> mapping;
+  /// Rows per second [Hz] of a table without times, as sample_rate_hz of a mapping; > 0.
+  std::optional<double> rate_hz;
   /// Names of the joints, if neither mapping nor header has them.
   std::vector<std::string> joints;
   /// Malformed lines are counted and skipped instead of refusing the file
@@ -48,7 +51,8 @@ struct ImportResult {
 };
 
 /// Converts a CSV text file of any length to an HDF5 log in SI units, block by block.
-/// @throws InputError "file:line: ..." for the text or the mapping file; OutputError for the log
+/// @throws InputError "file:line: ..." for the text or the mapping file; OutputError for the log;
+///     UsageError for options that do not fit the table
 ImportResult importCsv(const std::filesystem::path& csv,
                        const std::filesystem::path& log,
                        const ImportOptions& options = {});

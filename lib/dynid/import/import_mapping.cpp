@@ -6,6 +6,7 @@
 #include "dynid/core/toml.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr size_t kMaxBytes = 65536;
 constexpr int kMaxRange = 1000;
+constexpr std::array<const char*, 5> kChannelTables = {
+    "position", "velocity", "acceleration", "effort", "current"};
 
 /// Reads the keys of a table; error messages contain the line.
 class Table {
@@ -226,13 +229,20 @@ std::optional<ChannelMapping> readChannel(const Table& root,
   return channel;
 }
 
+/// Whether the file has tables of channels. Otherwise they are recognised from the header.
+bool assignsChannels(const Table& root) {
+  return std::any_of(kChannelTables.begin(), kChannelTables.end(), [&](const char* name) {
+    return root.find(name) != nullptr;
+  });
+}
+
 void readTime(const Table& root, ImportMapping& mapping) {
   mapping.sample_rate_hz = root.number("sample_rate_hz");
   if (mapping.sample_rate_hz && !(*mapping.sample_rate_hz > 0.0))
     root.refuse(*root.find("sample_rate_hz"), "sample_rate_hz must be positive");
   const std::optional<Table> table = root.table("time");
   if (!table) {
-    if (!mapping.sample_rate_hz)
+    if (!mapping.sample_rate_hz && assignsChannels(root))
       root.refuse(root.self(), "there is neither [time] nor sample_rate_hz; one is needed");
     return;
   }
@@ -296,7 +306,10 @@ ImportMapping interpret(const Table& root) {
   readJoints(root, mapping);
   readTime(root, mapping);
   mapping.position = readChannel(root, "position", Quantity::kPosition, mapping);
-  if (!mapping.position) root.refuse(root.self(), "there is no [position]; a log needs it");
+  if (!mapping.position && assignsChannels(root))
+    root.refuse(root.self(),
+                "there is no [position]; add it, or leave out the tables of all channels, so that "
+                "the columns are recognised by their names");
   mapping.velocity = readChannel(root, "velocity", Quantity::kVelocity, mapping);
   mapping.acceleration = readChannel(root, "acceleration", Quantity::kAcceleration, mapping);
   mapping.effort = readChannel(root, "effort", Quantity::kEffort, mapping);

@@ -36,6 +36,7 @@ struct ImportMapping {
   double time_factor = 1.0;                   ///< [s] per number
   bool time_unit_known = false;  ///< otherwise the unit is determined from the magnitude
   std::optional<double> sample_rate_hz;
+  /// Without `position` a mapping file assigns no channels: they are recognised from the header.
   std::optional<ChannelMapping> position, velocity, acceleration, effort, current;
   std::string robot, source, license, description;
   std::optional<Eigen::Vector3d> gravity;
@@ -49,8 +50,9 @@ struct ImportMapping {
 };
 
 // clang-format off
-/// Reads a mapping file (TOML; every key may be left out but `position`, and `time` or
-/// `sample_rate_hz`):
+/// Reads a mapping file (TOML). Every key may be left out. Without tables of channels they are
+/// recognised from the header (and the time, unless `time` or `sample_rate_hz` is given); with
+/// them `position` is needed, and `time` or `sample_rate_hz`:
 ///
 ///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default: from the file
 ///     decimal_comma = false           # default: from the file

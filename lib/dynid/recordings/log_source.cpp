@@ -6,6 +6,7 @@
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
+#include "dynid/robot/plausibility.h"
 #include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
@@ -65,6 +66,15 @@ SignalOptions signalOptions(const RecordingSettings& settings, int threads) {
 
 constexpr double kTurnWithoutLimits = 10.0 * kUsualTurn;
 
+/// Largest range [rad] of a revolute joint's log that does not look like degrees.
+double largestTurn(const Joint& joint) {
+  const double usual = joint.continuous ? kTurnWithoutLimits : kUsualTurn;
+  const double allowed = joint.limits.upper - joint.limits.lower;
+  // Limits in degrees say nothing about a log in degrees.
+  if (!std::isfinite(allowed) || areFarRoundLimits(joint.limits)) return usual;
+  return std::max(usual, allowed);
+}
+
 AuditContext auditContext(const Robot& robot, int threads) {
   AuditContext context;
   context.threads = threads;
@@ -73,13 +83,12 @@ AuditContext auditContext(const Robot& robot, int threads) {
   const auto n = std::ssize(robot.joints);
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
   context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
-  context.largest_turn = Eigen::VectorXd::Constant(n, kUsualTurn);
+  context.largest_turn.resize(n);
   context.effort_limit = context.velocity_limit = Eigen::VectorXd::Constant(n, kInfinity);
   for (Eigen::Index j = 0; j < n; ++j) {
     const Joint& joint = robot.joints[j];
     context.prismatic.push_back(joint.prismatic);
-    if (joint.continuous) context.largest_turn(j) = kTurnWithoutLimits;
-    if (robot.measured_at_actuator[j]) context.largest_turn(j) = kInfinity;
+    context.largest_turn(j) = robot.measured_at_actuator[j] ? kInfinity : largestTurn(joint);
     if (!robot.measured_at_actuator[j]) {
       context.effort_limit(j) = joint.limits.effort;
       context.velocity_limit(j) = joint.limits.velocity;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <set>
 
 namespace dynid {
@@ -155,9 +154,8 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   return remarks.lines();
 }
 
-/// Position limits [rad] and speeds [rad/s] of joints in degrees are beyond these, and round
-/// numbers.
-constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
+/// Speeds [rad/s] of joints in degrees are beyond this, and round numbers.
+constexpr double kFarSpeed = 50.0;
 constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
 
 /// Position limits [m] and speeds [m/s] of prismatic joints in millimetres are beyond these. The
@@ -183,8 +181,7 @@ std::vector<std::string> doubtfulLimits(const Robot& robot) {
     if (joint.prismatic || joint.continuous) continue;
     const JointLimits& limits = joint.limits;
     const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
-    if (limits.upper - limits.lower > kFarRange && farthest <= kFarthest &&
-        isHalfInteger(limits.lower) && isHalfInteger(limits.upper))
+    if (areFarRoundLimits(limits) && farthest <= kFarthest)
       remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
     if (limits.velocity > kFarSpeed && limits.velocity <= kFastest &&
         isHalfInteger(limits.velocity))

@@ -144,6 +144,12 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot) {
 
 bool isHalfInteger(double value) { return 2.0 * value == std::round(2.0 * value); }
 
+bool areFarRoundLimits(const JointLimits& limits) {
+  constexpr double kFarRange = 8.0 * std::numbers::pi;
+  return limits.upper - limits.lower > kFarRange && isHalfInteger(limits.lower) &&
+         isHalfInteger(limits.upper);
+}
+
 bool isAsInDegrees(double angle) {
   constexpr double kTurn = 2.0 * std::numbers::pi, kRounded = 0.05;  // 6.3, 12.6: rounded turns
   const double size = std::abs(angle);

@@ -36,6 +36,10 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot);
 /// Whether a number is a multiple of 0.5, as angles in degrees mostly are.
 bool isHalfInteger(double value);
 
+/// Whether the position limits [rad] of a revolute joint are multiples of 0.5 more than 8 pi apart:
+/// degrees or placeholders rather than the range of the joint.
+bool areFarRoundLimits(const JointLimits& limits);
+
 /// Whether a rotation [rad] looks like one in degrees: beyond two turns, or beyond one turn and a
 /// multiple of half a degree.
 bool isAsInDegrees(double angle);

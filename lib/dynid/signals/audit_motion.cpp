@@ -85,7 +85,9 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
                       typical,
                       "degrees: set the unit attribute of position (and velocity) to deg, or "
                       "convert; positions of the motors: set gear_ratio under [position] (and "
-                      "[velocity]) in the import mapping"});
+                      "[velocity]) in the import mapping; joints that turn this far: give them "
+                      "the type continuous in the URDF, or position limits that allow it (round "
+                      "numbers more than 8 pi apart count as degrees)"});
 }
 
 void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& findings) {

@@ -1,0 +1,109 @@
+#include "dynid/import/import.h"
+
+#include "import/imported_csv.h"
+
+namespace dynid {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A mapping file without [position], or a sampling rate alone: the columns are recognised.
+class MappingWithoutChannels : public Import {
+ protected:
+  ImportResult atRate(const std::string& text,
+                      double rate_hz,
+                      const std::vector<std::string>& joints = {},
+                      const std::string& mapping = "") const {
+    ImportOptions options;
+    options.rate_hz = rate_hz;
+    options.joints = joints;
+    writeText(csv(), text);
+    if (!mapping.empty()) {
+      writeText(map(), mapping);
+      options.mapping = map();
+    }
+    return importCsv(csv(), log(), options);
+  }
+};
+
+TEST_F(MappingWithoutChannels, ARateAloneKeepsTheNamesOfTheJoints) {
+  const std::string text =
+      "pos_arm_joint1,pos_arm_joint2,eff_arm_joint1,eff_arm_joint2\n1,2,3,4\n5,6,7,8\n";
+  for (const bool by_option : {false, true}) {
+    const ImportResult result =
+        by_option ? atRate(text, 250.0) : import(text, "sample_rate_hz = 250\nrobot = \"arm\"\n");
+    EXPECT_THAT(result.joint_names, ElementsAre("arm_joint1", "arm_joint2"));
+    EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.004));
+    EXPECT_EQ(imported().effort.row(1), Eigen::RowVector2d(7, 8));
+    EXPECT_EQ(LogReader(log()).info().sample_rate_hz, 250.0);
+    EXPECT_EQ(LogReader(log()).info().robot, by_option ? "" : "arm");
+  }
+}
+
+TEST_F(MappingWithoutChannels, JointsOfTheMappingNameAndOrderTheColumns) {
+  import("t,q0,q1\n0,1,2\n1,3,4\n", "joints = [\"pan\", \"lift\"]\n");
+  EXPECT_THAT(LogReader(log()).info().joint_names, ElementsAre("pan", "lift"));
+  import("t,pan_q,lift_q\n0,1,2\n1,3,4\n", "joints = [\"lift\", \"pan\"]\n");
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 1));
+  EXPECT_EQ(complaint("t,q0,q1\n0,1,2\n1,3,4\n", "joints = [\"pan\"]\n"),
+            "map.toml: joints: 1 joint names are given for 2 columns of positions");
+}
+
+TEST_F(MappingWithoutChannels, TheRateOrTimeOfTheMappingReplacesThatOfTheHeader) {
+  const std::string text = "time,q0,cycle\n0,1,5\n0,2,6\n";
+  const ImportResult result = import(text, "sample_rate_hz = 10\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.1));
+  EXPECT_THAT(result.notes, Contains("columns not used: time, cycle"));
+  import(text, "[time]\ncolumn = \"cycle\"\nunit = \"ms\"\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.005, 0.006));
+}
+
+TEST_F(MappingWithoutChannels, PrismaticJointsAreFoundByName) {
+  const std::string text = "t,rail_q,pan_q\n0,1,2\n1,3,4\n";
+  const std::string mapping = "joints = [\"pan\", \"rail\"]\nprismatic = [\"rail\"]\n";
+  const ImportResult result = import(text, mapping);
+  EXPECT_EQ(takenAs(result, "rail_q"), "position rail m (assumed)");
+  EXPECT_EQ(takenAs(result, "pan_q"), "position pan rad (assumed)");
+  EXPECT_EQ(complaint("t,rail_q [deg],pan_q [deg]\n0,1,2\n1,3,4\n", mapping),
+            "log.csv: 'rail' is prismatic in the mapping file, but the unit of column 'rail_q "
+            "[deg]' is that of an angle; correct one of them");
+  EXPECT_THAT(messageOf<InputError>([&] {
+                atRate("q0,q1\n1,2\n", 10.0, {"a", "b"}, mapping);
+              }),
+              HasSubstr("'rail', which is prismatic in the mapping file, is not one of the joints "
+                        "a, b; correct the names"));
+}
+
+TEST_F(MappingWithoutChannels, ATableWithoutHeaderAndTimes) {
+  const ImportResult result = atRate("1,2,3,4,5,6\n1,2,3,4,5,6\n", 100.0, {"a", "b"});
+  EXPECT_EQ(takenAs(result, "column 3"), "velocity a rad/s (assumed)");
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
+  EXPECT_THAT(result.notes,
+              Contains("there is no header: the columns are taken in the order positions, "
+                       "velocities, efforts"));
+  EXPECT_THAT(messageOf<InputError>([&] {
+                atRate("0,1,2\n1,1,2\n", 100.0, {"a", "b"});
+              }),
+              HasSubstr("its 3 columns are neither 2 positions nor 2 positions, velocities and "
+                        "efforts; assign"));
+  import("1,2\n3,4\n", "sample_rate_hz = 100\njoints = [\"a\", \"b\"]\n");
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(3, 4));
+}
+
+TEST_F(MappingWithoutChannels, ARateOfATableWithTimesIsRefused) {
+  EXPECT_EQ(messageOf<UsageError>([&] { atRate("time,q0\n0,1\n1,2\n", 100.0); }),
+            "`rate_hz` is for tables without times, but " + csv().string() +
+                " has them in column 'time'; leave it out, or, if the times are wrong, set "
+                "sample_rate_hz in a mapping file (`mapping`)");
+  EXPECT_EQ(
+      messageOf<UsageError>([&] { atRate("q0,tau0\n1,2\n", 100.0, {}, "sample_rate_hz = 100\n"); }),
+      "`rate_hz` is given, and sample_rate_hz in the mapping file; keep one");
+  EXPECT_EQ(messageOf<UsageError>([&] { atRate("q0,tau0\n1,2\n", 0.0); }),
+            "`rate_hz` is 0; expected a positive number");
+}
+
+}  // namespace
+}  // namespace dynid
