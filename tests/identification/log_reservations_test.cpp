@@ -95,17 +95,17 @@ TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
 TEST(LogReservations, LogsThatClearlyNeedOtherEffortsAreNamedWhateverTheirParameters) {
   Model model = modelOfGoodLogs();
   LogComparison comparison{"loaded.h5", 3, 6.3, 0.1, true, {{"hand.mx", 0.1, 0.4, 0.1, 3.0, true}}};
-  const auto reservationsFor = [&](double apart, double residual) {
+  const auto reservations_for = [&](double apart, double residual) {
     comparison.apart = {0.05, apart, 0.05};
     comparison.residual = {0.1, residual, 0.1};
     model.fit.log_agreement = {comparison};
     return logReservations(model);
   };
-  EXPECT_THAT(reservationsFor(0.31, 0.025),
+  EXPECT_THAT(reservations_for(0.31, 0.025),
               ElementsAre(AllOf(HasSubstr("the two logs contradict each other"),
                                 HasSubstr("misses their own fits by 31 % of the effort of"))));
-  EXPECT_THAT(reservationsFor(0.31, 0.1), IsEmpty());
-  EXPECT_THAT(reservationsFor(0.15, 0.02), IsEmpty());
+  EXPECT_THAT(reservations_for(0.31, 0.1), IsEmpty());
+  EXPECT_THAT(reservations_for(0.15, 0.02), IsEmpty());
 }
 
 TEST(LogReservations, ContradictionsComeFirstWhereAModelIsNotUsable) {

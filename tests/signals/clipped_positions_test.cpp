@@ -81,7 +81,8 @@ TEST(ClippedPositions, ARestWithHalfAStepOfVelocityIsNone) {
   auto q = log.position.col(0);
   const double resting = q.maxCoeff() + 0.1;
   for (Index k = 0; k < log.rows(); ++k)
-    q(k) = k < kRest ? resting : resting - 1e-4 * static_cast<double>((k - kRest) / 2 + 1);
+    q(k) = k < kRest ? resting
+                     : resting - 1e-4 * std::floor(0.5 * static_cast<double>(k - kRest) + 1.0);
   log.velocity.resize(log.rows(), log.position.cols());
   log.velocity.setZero();
   log.velocity.col(0).tail(log.rows() - kRest).setConstant(-0.01);

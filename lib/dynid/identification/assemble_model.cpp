@@ -99,17 +99,17 @@ void addAgreement(const Results& found, Model& model) {
   const std::vector<std::string> names = logNames(found.recordings);
   // If several logs share a block (many logs, few blocks), blocks are numbered.
   const bool named = std::ssize(names) == std::ssize(found.recordings.stretches);
-  const auto nameOf = [&](int log) {
+  const auto name_of = [&](int log) {
     return named ? names.at(log) : fmt::format("log {}", log + 1);
   };
   const BlockClusters clusters = blockClusters(found.recordings);
   const Statistics& statistics = *found.regression.statistics;
   for (const LogAgreement& agreement :
        compareLogs(statistics, found.fit.estimate, options, clusters))
-    model.fit.log_agreement.push_back(comparisonOf(agreement, nameOf(agreement.log), found));
+    model.fit.log_agreement.push_back(comparisonOf(agreement, name_of(agreement.log), found));
   if (const std::optional<LogAgreement> halves =
           compareHalves(statistics, found.fit.estimate, options, clusters))
-    model.fit.halves = comparisonOf(*halves, nameOf(0), found);
+    model.fit.halves = comparisonOf(*halves, name_of(0), found);
 }
 
 // Root mean square effort, over moving samples, of the joint that a parameter affects; 0: not
