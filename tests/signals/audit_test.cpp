@@ -438,10 +438,8 @@ TEST(Audit, ContinuousJointsAndMotorsMayTurnFurther) {
   log.position *= kDegree;
   log.velocity *= kDegree;
   AuditContext context;
-  const auto findings = audit(log, context);
-  const Finding* degrees = find(findings, "position-degrees");
-  ASSERT_NE(degrees, nullptr);
-  EXPECT_THAT(degrees->remedy, testing::HasSubstr("the type continuous in the URDF, or position"));
+  using testing::Contains, testing::Field, testing::HasSubstr;
+  EXPECT_THAT(audit(log, context), Contains(Field(&Finding::remedy, HasSubstr("type continuous"))));
   context.largest_turn = Eigen::VectorXd::Constant(log.joints(), 1e3);
   EXPECT_EQ(find(audit(log, context), "position-degrees"), nullptr);
 }
