@@ -64,7 +64,7 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
   const auto one = [&](double factor) {
     const Mistake mistake{Kind::kEffortScale, {j}, factor};
     const HypothesisScore corrected =
-        score(base_, columns_, undoneEfforts(mistake, *robot_, gains_), false);
+        score(base_, columns_, undoneEfforts(mistake, *robot_, gains_), false, kFewRounds);
     const double gain = results_.as_logged.objective - corrected.objective;
     if (gain > best.gain) best = {mistake, gain, 0.0, corrected.unexplained, 0};
   };
@@ -81,7 +81,7 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
   TriedHypothesis scaled = triedEffort(best.mistake);
   const Mistake free{Kind::kEffortScale, {j}, kOfItsOwn};
   const HypothesisScore of_its_own =
-      score(base_, columns_, undoneEfforts(free, *robot_, gains_), true);
+      score(base_, columns_, undoneEfforts(free, *robot_, gains_), true, kMostRounds);
   if (scaled.gain < results_.as_logged.objective - of_its_own.objective + kSmallestGain) return {};
   return {std::move(scaled)};
 }

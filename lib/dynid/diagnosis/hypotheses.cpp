@@ -52,7 +52,10 @@ HypothesisResults HypothesisSearch::run() {
   results_.common_delay = delay.common;
   if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
   base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
-  results_.as_logged = score(base_, columns_, asLogged(n_), true);
+  results_.as_logged = score(base_, columns_, asLogged(n_), true, kMostRounds);
+  screened_ = scale_ == EffortScale::kKnown
+                  ? results_.as_logged
+                  : score(base_, columns_, asLogged(n_), true, kFewRounds);
   if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) {
     tryPhysics();
     return finished();
@@ -138,8 +141,10 @@ ColumnMotion HypothesisSearch::motion() const { return {excerpt_.q, excerpt_.dq,
 HypothesisScore HypothesisSearch::score(const MotionPass& pass,
                                         const ChannelColumns& columns,
                                         const EffortAssignment& assignment,
-                                        bool constrained) const {
-  return scoreHypothesis(columns, pass.motion, pass.effort, assignment, scale_, constrained);
+                                        bool constrained,
+                                        int gain_rounds) const {
+  return scoreHypothesis(
+      columns, pass.motion, pass.effort, assignment, scale_, constrained, gain_rounds);
 }
 
 MotionPass HypothesisSearch::passOf(const ChannelColumns& columns, const ColumnMotion& motion) {
@@ -154,12 +159,14 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
                                         const ChannelColumns& columns,
                                         const EffortAssignment& assignment) const {
   TriedHypothesis hypothesis{mistake, 0.0, 0.0, {}, 0};
-  for (const bool constrained : {false, true}) {
-    const HypothesisScore corrected = score(pass, columns, assignment, constrained);
-    hypothesis.gain = results_.as_logged.objective - corrected.objective;
-    hypothesis.gravity_gain = results_.as_logged.gravity_prior - corrected.gravity_prior;
+  for (const bool refined : {false, true}) {
+    const HypothesisScore& logged = refined ? results_.as_logged : screened_;
+    const HypothesisScore corrected =
+        score(pass, columns, assignment, refined, refined ? kMostRounds : kFewRounds);
+    hypothesis.gain = logged.objective - corrected.objective;
+    hypothesis.gravity_gain = logged.gravity_prior - corrected.gravity_prior;
     hypothesis.unexplained = corrected.unexplained;
-    hypothesis.folds = foldsThatGain(results_.as_logged, corrected);
+    hypothesis.folds = foldsThatGain(logged, corrected);
     if (hypothesis.gain < kWorthRefining) break;
   }
   return hypothesis;

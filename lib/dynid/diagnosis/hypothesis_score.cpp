@@ -17,9 +17,7 @@ using Eigen::Index;
 constexpr double kRidge = 1e-4;  // on columns scaled to unit norm
 constexpr double kEmptyColumn = 1e-9;
 constexpr int kReweightings = 3;
-constexpr int kMostGainRounds = 60;
-constexpr int kExtrapolateEvery = 3;  // rounds
-constexpr double kGainsFound = 0.02, kMostKept = 0.99;
+constexpr double kGainsFound = 1e-3;  // the largest change of a round, logarithm
 constexpr double kGravityShare = 0.25;
 constexpr double kRodGravityShare = 0.02;  // of the largest channel: less is no gravity to compare
 // [nat] A quarter of the largest gain that wrong hypotheses have on untouched logs (6).
@@ -218,39 +216,30 @@ Eigen::VectorXd unexplainedBy(const FoldFit& fit,
   return unexplained;
 }
 
-/// Estimates drive gains and parameters in turn. Each round changes a gain by a factor of 0.6 to
-/// 1.6 and keeps the geometric mean of the gains, which the log does not determine. The changes
-/// become smaller in proportion: every third round goes to the end of their geometric series, and
-/// the last one is that in which the series leads to changes below 2 %. (Eight plain rounds left 3
-/// % of an effort unexplained that the right gains explain, and a right log was refused for a zero
-/// position.)
+/// Estimates drive gains and parameters in turn, until no gain changes by more than 0.1 %. Each
+/// round changes a gain by a factor of 0.6 to 1.6 and keeps the geometric mean of the gains, which
+/// the log does not determine.
 void findGains(const FoldFit& fit,
                const MotionStatistics& motion,
                const Eigen::VectorXd& rows,
+               int rounds,
                Sides& sides,
                Eigen::VectorXd& unexplained) {
   const Eigen::VectorXd rms =
       sides.power.colwise().sum().transpose().cwiseQuotient(rows).cwiseSqrt();
   sides.scale(motion.rod_rms.cwiseQuotient((rms.array() + 1e-30).matrix()));
-  Eigen::ArrayXd last = Eigen::ArrayXd::Zero(sides.variance.size());  // logarithms of the changes
-  for (int round = 1; round <= kMostGainRounds; ++round) {
+  double largest = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < rounds && largest > kGainsFound; ++round) {
     const Eigen::VectorXd x = fit.solve(sides, weightsOf(sides, unexplained), -1);
     unexplained = unexplainedBy(fit, sides, x, rows);
-    Eigen::ArrayXd change = Eigen::ArrayXd::Zero(last.size());
+    Eigen::VectorXd change = Eigen::VectorXd::Ones(sides.variance.size());
     for (Index c = 0; c < change.size(); ++c) {
       const auto [power, product] = fit.powers(sides, x, c);
-      if (product > 0.0 && motion.moves(c) > 0.0)
-        change(c) = std::log(std::clamp(power / product, 0.6, 1.6));
+      if (product > 0.0 && motion.moves(c) > 0.0) change(c) = std::clamp(power / product, 0.6, 1.6);
     }
-    change -= change.mean();
-    const double kept = (last * change).sum() / std::max(last.square().sum(), 1e-300);
-    last = change;
-    if (round % kExtrapolateEvery == 0) {
-      change /= 1.0 - std::clamp(kept, 0.0, kMostKept);
-      if (change.abs().maxCoeff() < kGainsFound) break;
-      change = change.max(-1.0).min(1.0);
-    }
-    sides.scale(change.exp().matrix());
+    change /= std::exp(change.array().log().mean());
+    largest = change.array().log().abs().maxCoeff();
+    sides.scale(change);
   }
 }
 
@@ -327,12 +316,14 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
                                 const EffortStatistics& effort,
                                 const EffortAssignment& assignment,
                                 EffortScale scale,
-                                bool constrained) {
+                                bool constrained,
+                                int gain_rounds) {
   const FoldFit fit(columns, motion, constrained);
   Sides sides = sidesOf(effort, assignment);
   const Index n = columns.channels();
   Eigen::VectorXd unexplained = Eigen::VectorXd::Ones(n), weight;
-  if (scale == EffortScale::kUnknown) findGains(fit, motion, effort.rows, sides, unexplained);
+  if (scale == EffortScale::kUnknown)
+    findGains(fit, motion, effort.rows, gain_rounds, sides, unexplained);
   HypothesisScore score;
   for (int k = 0; k < kReweightings; ++k) {
     weight = weightsOf(sides, unexplained);

@@ -52,10 +52,12 @@ class HypothesisSearch {
   HypothesisScore score(const MotionPass& pass,
                         const ChannelColumns& columns,
                         const EffortAssignment& assignment,
-                        bool constrained) const;
+                        bool constrained,
+                        int gain_rounds) const;
   MotionPass passOf(const ChannelColumns& columns, const ColumnMotion& motion);
-  /// Scores a hypothesis. The inequalities are imposed only if the fit without them gains, because
-  /// they hardly change the residual and cost most of the time.
+  /// Scores a hypothesis. The inequalities are imposed, and unknown gains estimated to the end,
+  /// only if the fit without that gains, because it hardly changes the residual and costs most of
+  /// the time.
   TriedHypothesis tried(const Mistake& mistake,
                         const MotionPass& pass,
                         const ChannelColumns& columns,
@@ -123,6 +125,7 @@ class HypothesisSearch {
   MotionPass base_;
   std::atomic<int> passes_ = 0, loops_not_closed_ = 0;
   HypothesisResults results_;
+  HypothesisScore screened_;  ///< of the log as it is, with gains of few rounds
 };
 
 }  // namespace dynid
