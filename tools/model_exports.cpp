@@ -5,9 +5,9 @@
 #include "dynid/model/exports.h"
 #include "dynid/model/json_text.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace dynid::tool {
 namespace {
@@ -24,14 +24,20 @@ struct PendingFile {
 void refuseToReplaceDescription(const Model& model, const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return;
-  // Not readTextFile, which would make the file an input of this run.
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   const Robot& robot = *model.robot;
-  if (text.empty() || (text != robot.urdf_text && text != robot.mjcf_text)) return;
-  throw UsageError(path +
-                   " is the robot description from which the model was identified, and would be "
-                   "replaced; choose another name");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || size == 0 || (size != robot.urdf_text.size() && size != robot.mjcf_text.size()))
+    return;
+  std::string text(size, '\0');
+  // Not readTextFile, which would make the file an input of this run.
+  if (!std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size)))
+    throw InputError(path +
+                     ": cannot be read, to see whether it is the description of the robot; choose "
+                     "another name, or remove the file");
+  if (text == robot.urdf_text || text == robot.mjcf_text)
+    throw UsageError(path +
+                     " is the robot description from which the model was identified, and would be "
+                     "replaced; choose another name");
 }
 
 nlohmann::ordered_json costJson(const Model& model, const ExportCost& cost) {
