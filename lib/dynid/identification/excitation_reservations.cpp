@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <optional>
 
 namespace dynid {
 namespace {
@@ -17,8 +16,9 @@ constexpr double kLargestCondition = 1000.0;
 constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
 constexpr double kFewestMovingSamples = 10.0;
 
+/// False only where that is known.
 bool actuatorMoves(const Model& model, int actuator) {
-  return movesInLogs(model.fit.per_joint[actuator]);
+  return actuator >= std::ssize(model.fit.per_joint) || movesInLogs(model.fit.per_joint[actuator]);
 }
 
 /// True if all columns of the combination are friction or drive inertia of joints that do not move.

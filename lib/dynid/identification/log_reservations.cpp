@@ -187,10 +187,8 @@ void addAssumedRobot(const Model& model, std::vector<std::string>& found) {
   if (links.empty()) return;
   found.push_back(
       fmt::format("under {} assumptions about a log the error is still {:.1f} times the noise "
-                  "floor, and masses "
-                  "are far from the description ({}): the log may be of another robot; check that "
-                  "it is of this "
-                  "one and that each assumption is true",
+                  "floor, and masses are far from the description ({}): the log may be of another "
+                  "robot; check that it is of this one and that each assumption is true",
                   assumed,
                   times,
                   join(links)));
