@@ -98,6 +98,14 @@ TEST(ApplyLoops, ALoopNeedsItsLinksAndType) {
   EXPECT_THAT(refusal(same + kPassive), HasSubstr("they close no chain"));
 }
 
+// Found by a fuzzer: three driven joints, and an axis whose equations overflow.
+TEST(ApplyLoops, EquationsThatAreNotNumbersAreRefused) {
+  const std::string loop =
+      "[[loop]]\nlink_a = \"coupler\"\nlink_b = \"rocker\"\ntype = \"spherical\"\n"
+      "origin_a = { xyz = [0.0, 0.0, 0.0], rpy = [4.0, 0.1, 0.0] }\naxis = [0.07, 1.0, 1e306]\n";
+  EXPECT_THAT(refusal(loop), HasSubstr("the equations of the loops are not numbers"));
+}
+
 TEST(ApplyLoops, TooManyOrTooFewDrivenJointsAreCounted) {
   EXPECT_THAT(
       refusal(kLoop + "[joint.b]\npassive = true\nassembly = -1.3\n[joint.c]\nassembly = -1.8\n"),

@@ -61,6 +61,8 @@ double pivotRatio(const PassiveFactor& factor) {
 
 // The passive joints that the loops do not determine at this position, for messages.
 std::string undetermined(const Robot& robot, const Eigen::VectorXd& q) {
+  if (robot.passive_joints.empty())
+    return "the equations of the loops are not numbers here; check axes and origins of the loops";
   const PassiveFactor factor(passiveColumns(robot, loopEquations(robot, q).A));
   const Eigen::VectorXd pivots = factor.matrixQR().diagonal().cwiseAbs();
   std::vector<std::string> names;
