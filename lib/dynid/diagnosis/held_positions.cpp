@@ -22,9 +22,8 @@ constexpr double kJumpOverSteps = 5.0;
 // Shortest hold, in median times between changes of the position. A source that is slower than the
 // logger holds every value for some rows; so does a coarse encoder in slow motion.
 constexpr double kHoldOverMedian = 10.0;
-constexpr double kOneInterval = 3.0;    // of the median interval
-constexpr double kMovedShare = 0.2;     // of range and speed, by the logged velocity
-constexpr double kVelocitySteps = 3.0;  // of the resolution of the velocity
+constexpr double kOneInterval = 3.0;  // of the median interval
+constexpr double kMovedShare = 0.2;   // of range and speed, by the logged velocity
 
 /// Rows [begin, end] of a window with the same position.
 struct Hold {
@@ -131,10 +130,10 @@ class HeldPosition {
       squares += velocity * velocity;
     }
     const double speed = std::sqrt(squares / static_cast<double>(hold.end - hold.begin));
-    // At rest, a code without a zero is half a step off.
-    const double step = incrementResolution(window.velocity.col(joint_))(0);
+    const double least_speed =
+        std::max(kMovedShare * speed_, leastShownSpeed(window.velocity.col(joint_)));
     return high - low > std::max(kMovedShare * range_, prismatic_ ? kLeastJump : kLeastAngleJump) &&
-           speed > std::max(kMovedShare * speed_, kVelocitySteps * step);
+           speed > least_speed;
   }
 
   std::span<const RawSignals> windows_;

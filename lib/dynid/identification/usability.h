@@ -60,9 +60,9 @@ std::vector<std::string> assumptionsBehind(const Model& model);
 /// motion (unexplained_efforts.h), efforts that are later or earlier than the search for delays
 /// reaches, and, if the model may be used, its reservations: first a doubtful unit of the efforts,
 /// the mistakes and late efforts that the diagnosis warns of, and held joints that move or are
-/// elsewhere in a log, last the clipped efforts, spikes and jumping or held positions that the
-/// audit or the diagnosis found. A joint with spikes may not be used if its cross-validated error
-/// is above kLargestError.
+/// elsewhere in a log, last the clipped efforts, spikes, efforts at zero and jumping or held
+/// positions that the audit or the diagnosis found. A joint with spikes may not be used if its
+/// cross-validated error is above kLargestError.
 /// @param audits  per log, as Identification::audits
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,

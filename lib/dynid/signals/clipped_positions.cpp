@@ -22,7 +22,6 @@ constexpr double kStepsBeyond = 5.0;     // of the encoder
 constexpr double kShareBeyond = 0.01;    // of the joint's range
 constexpr double kOthersMove = 0.01;     // of their range
 constexpr double kVelocityGoesOn = 0.2;  // of the speed before and after
-constexpr double kVelocitySteps = 3.0;   // of its resolution
 constexpr int kFewestStays = 2;          // without a velocity that goes on
 
 /// Range of a joint's positions, and their smallest step.
@@ -82,15 +81,13 @@ class StayJudge {
     return beyond > std::max(kStepsBeyond * scale.step, kShareBeyond * scale.range());
   }
 
-  /// Whether the recorded velocity goes on in the second half of the stay. At rest, a code without
-  /// a zero is half a step off.
+  /// Whether the recorded velocity goes on in the second half of the stay.
   bool velocityGoesOn(const Stay& stay) const {
     if (stay.excerpt->velocity.size() == 0) return false;
     const Index half = (stay.end - stay.begin) / 2;
     const double logged =
         stay.excerpt->velocity.col(joint_).segment(stay.end - half, half).cwiseAbs().mean();
-    const double step = incrementResolution(stay.excerpt->velocity.col(joint_))(0);
-    return logged > kVelocitySteps * step &&
+    return logged > leastShownSpeed(stay.excerpt->velocity.col(joint_)) &&
            logged > kVelocityGoesOn * speed(stay, stay.end - 1, 1);
   }
 

@@ -175,6 +175,11 @@ VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q, int threads) {
   return resolution;
 }
 
+double leastShownSpeed(const Eigen::Ref<const VectorXd>& velocity) {
+  constexpr double kSteps = 3.0;
+  return kSteps * incrementResolution(velocity)(0);
+}
+
 VectorXd motionInformation(const Eigen::Ref<const MatrixXd>& slopes,
                            const Eigen::Ref<const VectorXd>& noise) {
   VectorXd information = VectorXd::Zero(slopes.rows());

@@ -25,6 +25,10 @@ Eigen::VectorXd incrementNoise(const Eigen::Ref<const Eigen::MatrixXd>& Q,
 /// smaller than the encoder's step. At least 1e-12 of the joint's range. [n]
 Eigen::VectorXd incrementResolution(const Eigen::Ref<const Eigen::MatrixXd>& Q, int threads = 1);
 
+/// Speed above which a logged velocity [N, rad/s or m/s] shows motion: three times its resolution
+/// (incrementResolution). At rest, a coded velocity without a zero is half a step off.
+double leastShownSpeed(const Eigen::Ref<const Eigen::VectorXd>& velocity);
+
 /// sum_j (slope_kj / noise_j)^2; above kCertain the robot certainly moves at row k. [N]
 Eigen::VectorXd motionInformation(const Eigen::Ref<const Eigen::MatrixXd>& slopes,
                                   const Eigen::Ref<const Eigen::VectorXd>& noise);

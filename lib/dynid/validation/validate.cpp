@@ -104,8 +104,7 @@ void noteTraining(const Model& model, const ValidationPass& pass, ValidationResu
       result.training_log = record.file;
       note = fmt::format(
           "the model was trained on this log (the same SHA-256 as {}): its score says nothing "
-          "about "
-          "other motions; validate on a log that the model has not seen",
+          "about other motions; validate on a log that the model has not seen",
           record.file);
       break;
     }
