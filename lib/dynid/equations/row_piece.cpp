@@ -9,7 +9,6 @@ namespace {
 // samples are compressed without a copy.
 void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& samples,
-                    const TriangularFactor* similar,
                     TriangularFactor& factor,
                     Eigen::MatrixXd& kept) {
   if (samples.empty()) return;
@@ -18,9 +17,9 @@ void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
   const bool many = count > kRowsPerColumn * rows.cols();
   if (many) factor = TriangularFactor(rows.cols());
   if (many && neighbours) {
-    factor.add(rows.middleRows(samples.front(), count), static_cast<double>(count), similar);
+    factor.add(rows.middleRows(samples.front(), count));
   } else if (many) {
-    factor.add(rows(samples, Eigen::all), static_cast<double>(count), similar);
+    factor.add(rows(samples, Eigen::all));
   } else {
     kept = rows(samples, Eigen::all);
   }
@@ -31,22 +30,16 @@ void add(TriangularFactor factor,
          size_t block,
          std::vector<TriangularFactor>& sums) {
   if (factor.rows() > 0.0) sums[block].merge(std::move(factor));
-  if (kept.rows() > 0)
-    sums[block].add(kept, static_cast<double>(kept.rows()), block > 0 ? &sums[block - 1] : nullptr);
+  if (kept.rows() > 0) sums[block].add(kept);
 }
 
 }  // namespace
 
 void RowPiece::set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                    const std::vector<Eigen::Index>& moving_samples,
-                   const std::vector<Eigen::Index>& standstill_samples,
-                   const RowPiece* before) {
-  compressOrKeep(rows, moving_samples, before ? &before->moving : nullptr, moving, moving_rows);
-  compressOrKeep(rows,
-                 standstill_samples,
-                 before ? &before->standstill : nullptr,
-                 standstill,
-                 standstill_rows);
+                   const std::vector<Eigen::Index>& standstill_samples) {
+  compressOrKeep(rows, moving_samples, moving, moving_rows);
+  compressOrKeep(rows, standstill_samples, standstill, standstill_rows);
 }
 
 void RowPiece::moveTo(ChannelStatistics& channel) {

@@ -19,11 +19,9 @@ struct RowPiece {
 
   /// Sets the rows: those of samples at which the channel moves and those at which it is at
   /// standstill.
-  /// @param before  the channel's piece of the block before, whose rows are similar; nullptr: none
   void set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
            const std::vector<Eigen::Index>& moving_samples,
-           const std::vector<Eigen::Index>& standstill_samples,
-           const RowPiece* before);
+           const std::vector<Eigen::Index>& standstill_samples);
   /// Adds the rows to the factors of the block in `channel`, and frees their memory.
   void moveTo(ChannelStatistics& channel);
 };

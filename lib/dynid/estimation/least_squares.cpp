@@ -44,13 +44,17 @@ TriangularFactor compressed(const ChannelStatistics& channel,
   Eigen::Index first = 0;
   for (const Block& block : blocks) {
     const Eigen::MatrixXd& R = block.factor->R();
+    const auto height = std::ssize(block.filled);
     const auto copy = [&](Eigen::Index from, Eigen::Index to) {
-      for (Eigen::Index row = 0; row < std::ssize(block.filled); ++row)
-        stack(first + row, to) = block.weight * R(block.filled[row], from);
+      auto column = stack.col(to).segment(first, height);
+      Eigen::Index row = 0;
+      for (; row < height && block.filled[row] <= from; ++row)
+        column(row) = block.weight * R(block.filled[row], from);
+      column.tail(height - row).setZero();
     };
     for (Eigen::Index c = 0; c < q; ++c) copy(shared[c].second, c);
     copy(R.cols() - 1, q);
-    first += std::ssize(block.filled);
+    first += height;
   }
   TriangularFactor factor(q + 1);
   factor.add(stack, rows, similar);
@@ -233,18 +237,20 @@ void updateWeights(const Statistics& statistics,
 std::vector<Eigen::Index> filledRows(const TriangularFactor& factor) {
   constexpr double kRounding = 1e-15;
   const Eigen::MatrixXd& R = factor.R();
-  // Largest entry of each row relative to the norm of its column.
-  Eigen::ArrayXd largest = Eigen::ArrayXd::Zero(R.rows());
+  // Entries above these count. A column of zeros has none.
+  Eigen::VectorXd least(R.cols());
   for (Eigen::Index c = 0; c < R.cols(); ++c) {
-    const auto column = R.col(c).head(std::min(c + 1, R.rows()));
-    const double norm = column.norm();
-    if (norm > std::numeric_limits<double>::min())
-      largest.head(column.size()) =
-          largest.head(column.size()).max(column.array().abs() * (1.0 / norm));
+    const double norm = R.col(c).head(std::min(c + 1, R.rows())).norm();
+    least(c) = norm > std::numeric_limits<double>::min() ? kRounding * norm
+                                                         : std::numeric_limits<double>::infinity();
   }
   std::vector<Eigen::Index> filled;
   for (Eigen::Index row = 0; row < R.rows(); ++row)
-    if (largest(row) > kRounding) filled.push_back(row);
+    for (Eigen::Index c = row; c < R.cols(); ++c)  // mostly the first one is enough
+      if (std::abs(R(row, c)) > least(c)) {
+        filled.push_back(row);
+        break;
+      }
   return filled;
 }
 

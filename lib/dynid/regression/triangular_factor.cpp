@@ -23,8 +23,8 @@ namespace {
 
 constexpr double kManyRowsPerColumn = 2.0;
 // With fewer rows per column, Householder reflections are faster than the Gram matrix (measured
-// with 20 to 300 columns), with and without the factor of similar rows.
-constexpr double kLeastGramRowsOfAKind = 2.0, kLeastGramRows = 6.0;
+// with 20 to 300 columns).
+constexpr double kLeastGramRows = 6.0;
 
 // R of two stacked upper triangles by Householder reflections that skip the zeros (LAPACK's
 // tpqrt2): the reflection of column j involves row j of the first and rows 0..j of the second.
@@ -85,8 +85,7 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X,
   else if (similar != nullptr && many(*similar))
     kind = &similar->R();
   rows_ += rows;
-  const double least = kind != nullptr ? kLeastGramRowsOfAKind : kLeastGramRows;
-  if (static_cast<double>(X.rows()) >= least * static_cast<double>(X.cols())) {
+  if (static_cast<double>(X.rows()) >= kLeastGramRows * static_cast<double>(X.cols())) {
     if (std::optional<Eigen::MatrixXd> R = gramFactor(held > 0 ? squareR() : R_, X, kind)) {
       R_ = std::move(*R);
       return;

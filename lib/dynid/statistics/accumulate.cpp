@@ -188,9 +188,7 @@ class Accumulator : public WindowWorker {
       for (Eigen::Index i = 0; i < std::ssize(samples); ++i)
         (equations_.moves(signals, samples[i], a) ? moving : standstill)
             .push_back(whole_window ? samples[i] : i);
-      std::vector<RowPiece>& pieces = pieces_[a];
-      const RowPiece* before = pieces.size() > 1 ? &pieces[pieces.size() - 2] : nullptr;
-      pieces.back().set(rows_.withEffort(a), moving, standstill, before);
+      pieces_[a].back().set(rows_.withEffort(a), moving, standstill);
     });
   }
 
