@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "logs/test_files.h"
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -102,6 +103,47 @@ TEST(TrajectoryFile, DatasetsOfUnequalLengthAreRefused) {
   }
   EXPECT_THAT(messageOf<InputError>([&] { readTrajectory(path); }),
               HasSubstr("time: has 10 rows, position has 9"));
+}
+
+/// A slow oscillation by samples, without a series.
+TrajectoryFile oscillation(int rows) {
+  TrajectoryFile trajectory;
+  trajectory.joint_names = {"hinge", "slide"};
+  trajectory.prismatic = {false, true};
+  trajectory.time = Eigen::VectorXd::LinSpaced(rows, 0.0, 4.0);
+  const Eigen::ArrayXd angle = 2.0 * trajectory.time.array();
+  const Eigen::RowVector2d sizes(0.1, 0.2);
+  trajectory.position = (1.0 - angle.cos()).matrix() * sizes;
+  trajectory.velocity = 2.0 * angle.sin().matrix() * sizes;
+  trajectory.acceleration = 4.0 * angle.cos().matrix() * sizes;
+  return trajectory;
+}
+
+TEST(TrajectoryFile, DerivativesThatContradictTheMotionAreRefused) {
+  const TestDirectory directory;
+  const auto path = directory.file("trajectory.h5");
+  const auto refusal = [&](const TrajectoryFile& trajectory) {
+    writeTrajectory(path, trajectory);
+    return messageOf<InputError>([&] { readTrajectory(path); });
+  };
+  const TrajectoryFile right = oscillation(401);
+  writeTrajectory(path, right);
+  EXPECT_NO_THROW(readTrajectory(path));
+  TrajectoryFile degrees = right;
+  degrees.velocity.col(0) *= 180.0 / std::numbers::pi;
+  EXPECT_THAT(refusal(degrees), HasSubstr("velocity: contradicts the position of joint hinge"));
+  TrajectoryFile still = right;
+  still.velocity.col(1).setZero();
+  EXPECT_THAT(refusal(still), HasSubstr("the integral of this dataset is 0;"));
+  TrajectoryFile flipped = right;
+  flipped.acceleration *= -1.0;
+  EXPECT_THAT(refusal(flipped), HasSubstr("acceleration: contradicts the velocity of joint hinge"));
+  // Way points: the motion between two of them is not known.
+  TrajectoryFile points = oscillation(5);
+  points.velocity.setZero();
+  points.acceleration.setZero();
+  writeTrajectory(path, points);
+  EXPECT_NO_THROW(readTrajectory(path));
 }
 
 }  // namespace

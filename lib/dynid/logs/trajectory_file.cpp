@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <stdexcept>
 
 namespace dynid {
@@ -164,6 +165,43 @@ void requireEqualLengths(const H5Input& input, const LogInfo& info) {
                       info.position.rows));
 }
 
+/// Refuses a column of `rate` whose integral (trapezoidal rule) is not the change of the same
+/// column of `value`, by a fifth of the range: other units, signs, columns or times. Columns that
+/// change by more than a twentieth of their range per sample are way points, between which nothing
+/// is known.
+void requireIntegral(const TrajectoryFile& trajectory,
+                     const Eigen::MatrixXd& value,
+                     const Eigen::MatrixXd& rate,
+                     const std::string& value_name,
+                     const std::string& rate_place) {
+  constexpr double kShare = 0.2, kWayPoint = 0.05;
+  constexpr double kLeast = 0.01;  // rad, m, rad/s, m/s
+  const Eigen::Index last = trajectory.time.size() - 1;
+  if (rate.size() == 0 || value.size() == 0 || last < 1) return;
+  const Eigen::VectorXd steps = trajectory.time.tail(last) - trajectory.time.head(last);
+  for (Eigen::Index j = 0; j < value.cols(); ++j) {
+    const double range = value.col(j).maxCoeff() - value.col(j).minCoeff();
+    const Eigen::VectorXd change = value.col(j).tail(last) - value.col(j).head(last);
+    if (change.cwiseAbs().maxCoeff() > kWayPoint * range) continue;
+    Eigen::VectorXd difference =
+        0.5 * steps.cwiseProduct(rate.col(j).tail(last) + rate.col(j).head(last)) - change;
+    std::partial_sum(difference.begin(), difference.end(), difference.begin());
+    Eigen::Index worst = 0;
+    if (!(difference.cwiseAbs().maxCoeff(&worst) > std::max(kShare * range, kLeast))) continue;
+    const double changed = value(worst + 1, j) - value(0, j);
+    throw InputError(fmt::format(
+        "{}: contradicts the {} of joint {}, which changes by {} from the first sample to {} s, "
+        "while the integral of this dataset is {}; check units, signs, the order of the columns "
+        "and the time",
+        rate_place,
+        value_name,
+        trajectory.joint_names[j],
+        toText(changed, 3),
+        toText(trajectory.time(worst + 1)),
+        toText(changed + difference(worst), 3)));
+  }
+}
+
 /// Refuses numbers that no motion has.
 void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
   requireFinite(input.place("time"), trajectory.time);
@@ -171,6 +209,13 @@ void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
   requireFinite(input.place("position"), trajectory.position);
   requireFinite(input.place("velocity"), trajectory.velocity);
   requireFinite(input.place("acceleration"), trajectory.acceleration);
+  requireIntegral(
+      trajectory, trajectory.position, trajectory.velocity, "position", input.place("velocity"));
+  requireIntegral(trajectory,
+                  trajectory.velocity,
+                  trajectory.acceleration,
+                  "velocity",
+                  input.place("acceleration"));
   if (const auto& fourier = trajectory.fourier) {
     requireFinite(input.place("fourier/fundamental_hz"), fourier->fundamental_hz);
     requireFinite(input.place("fourier/t0_s"), fourier->t0_s);

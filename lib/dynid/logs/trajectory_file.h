@@ -47,7 +47,8 @@ void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& tr
 /// Reads a trajectory in SI units, with columns in the order of `joints` (empty: the order of the
 /// file).
 /// @throws InputError "path:/dataset: ..." if the file is not a valid trajectory, does not contain
-///     a joint, or has a number that is not finite or a time that does not increase
+///     a joint, or has a number that is not finite, a time that does not increase, or velocities
+///     or accelerations that do not integrate to the positions or velocities
 TrajectoryFile readTrajectory(const std::filesystem::path& path,
                               const std::vector<std::string>& joints = {},
                               const std::vector<std::string>& prismatic = {});
