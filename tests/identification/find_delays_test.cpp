@@ -9,11 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/random_robot.h"
 #include "support/simulated_log.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <random>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -60,6 +62,26 @@ class EffortDelays : public testing::Test {
     robot_ = std::make_shared<const Robot>(loadRobot(fs::path(DYNID_DATASETS_DIR) / description));
     SimulationOptions options;
     options.motion.duration_s = 20.0;
+    options.rate_hz = 250.0;
+    options.encoder_step = 1e-5;
+    options.effort_noise_relative = 0.02;
+    simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
+  }
+
+  // The joints move one after another, each six times to a random place.
+  void jogRobot() {
+    constexpr int kMoves = 6;
+    TrajectoryFile jog;
+    jog.joint_names = robot_->jointNames();
+    const Eigen::Index n = robot_->numJoints(), rows = 1 + kMoves * n;
+    jog.time = Eigen::VectorXd::LinSpaced(rows, 0.0, static_cast<double>(rows - 1));
+    for (Eigen::MatrixXd* channel : {&jog.position, &jog.velocity, &jog.acceleration})
+      *channel = Eigen::MatrixXd::Zero(rows, n);
+    std::mt19937_64 rng(2);
+    for (Eigen::Index i = 1; i < rows; ++i)
+      jog.position.bottomRows(rows - i).col(i % n).setConstant(support::vectorX(rng, 1, 0.5)(0));
+    SimulationOptions options;
+    options.trajectory = jog;
     options.rate_hz = 250.0;
     options.encoder_step = 1e-5;
     options.effort_noise_relative = 0.02;
@@ -127,6 +149,21 @@ TEST_F(EffortDelays, ADelayOfOneEffortIsRemovedFromThatOne) {
     EXPECT_LT(late.model.fit.per_joint[j].cross_validated_error,
               1.05 * clean.model.fit.per_joint[j].cross_validated_error)
         << j;
+}
+
+// Friction is selected before the delay is known: smoothed signs and Stribeck curves imitate late
+// Coulomb friction. A joint hardly moves in the parts that its fit has not seen.
+TEST_F(EffortDelays, JointsThatMoveOneAfterAnotherHaveOneDelay) {
+  jogRobot();
+  const Identification late = identifyLate(3);
+  const LogRecord& record = late.model.provenance.logs.front();
+  EXPECT_NEAR(record.effort_delay, 0.012, 3e-4);
+  EXPECT_EQ(record.own_effort_delay.size(), 0);
+  EXPECT_EQ(late.model.signals.effort_delay,
+            Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  const Identification clean = identifyLate(0);
+  EXPECT_EQ(clean.model.signals.effort_delay.size(), 0);
+  EXPECT_LT(late.model.fit.relative_error, 1.05 * clean.model.fit.relative_error);
 }
 
 // Cables couple wrist and fingers, and the log has their efforts on the joint side: the motors have

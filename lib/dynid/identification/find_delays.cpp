@@ -28,9 +28,12 @@ constexpr double kLeastOfStep = 0.02, kLeastOfExactStep = 0.5;
 constexpr double kUncertain = 0.005;  // [s] a delay that cannot be excluded and is worth a note
 // The error on unseen parts must fall by the fraction kMinDelayGain on average over the joints, and
 // must not rise by more than the fraction kMostLoss in any joint. Chosen on the training logs of
-// nine robots (experiments/motion).
+// nine robots (experiments/motion). A joint whose own delay agrees with the common one (within
+// kAgreement standard deviations) is no objection: where joints move one after another, its error
+// on parts in which it hardly moves says nothing.
 constexpr double kMinDelayGain = 0.002;
 constexpr double kMostLoss = 0.01;
+constexpr double kAgreement = 2.0;
 // The error of an effort with a delay of its own must fall by this fraction. Friction and
 // elasticity in front of the link look like a delay too, but gain less: up to 18 % on the same
 // logs, and not on other logs of the robot.
@@ -68,12 +71,13 @@ void reportNotSearched(double rows, double needed, LogSource& source) {
 
 const char* sideOf(const EffortDelay& found) { return found.delay > 0.0 ? "later" : "earlier"; }
 
-bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
+// @param largest_ratio  of the errors of the joints that count
+bool isWorthIt(const EffortDelay& found, double largest_ratio, const SignalPlan& plan) {
   const double least = plan.exact_motion ? kLeastOfExactStep : kLeastOfStep;
   return found.inside_range && std::abs(found.delay) > least * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
          found.error_ratio.array().log().mean() < std::log1p(-kMinDelayGain) &&
-         found.error_ratio.maxCoeff() < 1.0 + kMostLoss;
+         largest_ratio < 1.0 + kMostLoss;
 }
 
 // Channels whose efforts can only be shifted together.
@@ -117,6 +121,24 @@ bool isSeparate(const EffortDelays& delays,
              kSignificant * std::hypot(alone.std_dev, others.std_dev);
 }
 
+// The largest error ratio of a common delay, without groups whose own delays agree with it.
+// @param groups  the channels of `common`, in its order
+double largestRatio(const EffortDelay& common,
+                    const std::vector<Together>& groups,
+                    const std::vector<EffortDelay>& alone) {
+  double largest = 0.0;
+  Index first = 0;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const auto size = std::ssize(groups[g]);
+    const bool agrees =
+        alone[g].inside_range && std::abs(alone[g].delay - common.delay) <
+                                     kAgreement * std::hypot(alone[g].std_dev, common.std_dev);
+    if (!agrees) largest = std::max(largest, common.error_ratio.segment(first, size).maxCoeff());
+    first += size;
+  }
+  return largest;
+}
+
 // Finds the groups with a delay of their own one by one. Each round takes out the group whose delay
 // differs most from the delay that would be removed from all remaining groups, because it has
 // shifted that common delay.
@@ -128,22 +150,25 @@ SeparateDelays separateDelays(const EffortDelays& delays,
   found.largest_alone.setConstant(std::ssize(robot.drives), kInfinity);
   while (true) {
     Together channels;
-    for (const Together& group : others)
+    std::vector<EffortDelay> alone;
+    for (const Together& group : others) {
       channels.insert(channels.end(), group.begin(), group.end());
+      alone.push_back(delays.of(group));
+    }
     found.common = delays.of(channels);
-    found.common_removed = isWorthIt(found.common, plan);
+    found.common_removed = isWorthIt(found.common, largestRatio(found.common, others, alone), plan);
     const EffortDelay as_removed = found.common_removed ? found.common : EffortDelay();
     std::optional<std::pair<Together, EffortDelay>> furthest;
     const auto distance = [&](const EffortDelay& delay) {
       return std::abs(delay.delay - as_removed.delay);
     };
-    for (const Together& group : others) {
-      EffortDelay alone = delays.of(group);
-      if (alone.inside_range)
-        found.largest_alone(group).setConstant(std::abs(alone.delay) + 2.0 * alone.std_dev);
-      if (isSeparate(delays, group, alone, as_removed) &&
-          (!furthest || distance(alone) > distance(furthest->second)))
-        furthest = {group, std::move(alone)};
+    for (size_t g = 0; g < others.size(); ++g) {
+      if (alone[g].inside_range)
+        found.largest_alone(others[g]).setConstant(std::abs(alone[g].delay) +
+                                                   2.0 * alone[g].std_dev);
+      if (isSeparate(delays, others[g], alone[g], as_removed) &&
+          (!furthest || distance(alone[g]) > distance(furthest->second)))
+        furthest = {others[g], std::move(alone[g])};
     }
     if (!furthest || others.size() == 1) return found;
     std::erase(others, furthest->first);
@@ -307,7 +332,7 @@ SeparateDelays delaysOfJointFit(const DelayMoments& moments,
   SeparateDelays found;
   while (true) {
     found.common = fit.common(held);
-    found.common_removed = isWorthIt(found.common, plan);
+    found.common_removed = isWorthIt(found.common, found.common.error_ratio.maxCoeff(), plan);
     const EffortDelay as_removed = found.common_removed ? found.common : EffortDelay();
     if (others.size() == 1 || held.size() > kMostDrives) return found;
     std::optional<std::pair<Together, EffortDelay>> furthest;
@@ -346,6 +371,26 @@ LogDelay delayOf(const DelayMoments& moments, const Robot& robot, LogSource& sou
   return removeDelays(robot, delaysOfJointFit(moments, robot, source.plan()), source);
 }
 
+/// The effects with the plain sign of the velocity wherever it is a candidate. Smoothed signs,
+/// Stribeck curves and hysteresis, which were selected while the efforts were late, imitate late
+/// friction: with them alone the delay would fit as well as none.
+std::vector<ActuatorEffects> withPlainSign(const Recordings& recordings,
+                                           std::vector<ActuatorEffects> effects) {
+  const auto is_plain = [](const Column& column) {
+    return column.isFriction(FrictionEffect::kCoulomb) && !column.at_joint &&
+           column.presliding == 0.0 && column.smoothing == 0.0;
+  };
+  const std::vector<ActuatorEffects> candidates = plainEffects(recordings);
+  for (size_t a = 0; a < effects.size(); ++a) {
+    std::vector<Column>& fixed = effects[a].fixed;
+    const std::vector<Column>& signs = candidates[a].sign_models;
+    const auto plain = std::find_if(signs.begin(), signs.end(), is_plain);
+    if (plain != signs.end() && std::none_of(fixed.begin(), fixed.end(), is_plain))
+      fixed.push_back(*plain);
+  }
+  return effects;
+}
+
 /// Logs whose motion has no noise, with filtered motion for as long as the search lasts.
 class FilteredForTheSearch {
  public:
@@ -371,7 +416,8 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
   // Without a filter the rows are as noisy as the efforts, and false delays of whole sampling
   // periods are found.
   const FilteredForTheSearch filtered(recordings);
-  const Regression regression = layOut(recordings, friction.chosen, options);
+  const Regression regression =
+      layOut(recordings, withPlainSign(recordings, friction.chosen), options);
   const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
   RowBuilder builder(
       recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed);

@@ -22,11 +22,13 @@ struct LogDelay {
 };
 
 /// Estimates the delay of the efforts of every log (EffortDelays, with the selected friction
-/// columns). Conditioning removes the delay from the efforts if it is significant: more than five
+/// columns and the plain sign of the velocity, because selected friction may imitate late
+/// friction). Conditioning removes the delay from the efforts if it is significant: more than five
 /// standard deviations, inside the search range of 0.1 s, and with smaller errors on parts of the
-/// log that the fit has not used. Corrected delays and delays beyond the range become findings.
-/// Motion without noise (SignalPlan::exact_motion) is filtered for the search only; its delays
-/// count from half a sampling period. A log that is too short to be searched gets a finding.
+/// log that the fit has not used; in each joint, except where its own delay is the same. Corrected
+/// delays and delays beyond the range become findings. Motion without noise
+/// (SignalPlan::exact_motion) is filtered for the search only; its delays count from half a
+/// sampling period. A log that is too short to be searched gets a finding.
 ///
 /// An effort has a delay of its own if its delay differs from what is removed from the others by
 /// more than five standard deviations and its removal lowers the error on unseen parts by a
