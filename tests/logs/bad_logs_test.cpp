@@ -246,7 +246,7 @@ TEST_F(BadLog, WrittenInPart) {
     H5Dclose(set);
   });
   EXPECT_EQ(complaint(),
-            ":/position: only 2 of 4 chunks were ever written; the rest would read as zeros. "
+            ":/position: only 2 of 4 chunks were ever written; the rest holds no recorded numbers. "
             "Record it again, or cut the dataset to the rows that exist");
 }
 
@@ -286,6 +286,37 @@ TEST_F(BadLog, StrangeFilter) {
   EXPECT_EQ(complaint(),
             ":/position: is stored with filter 5 (nbit); only deflate, shuffle and fletcher32 are "
             "read: rewrite the file with `h5repack -f GZIP=4 old.h5 new.h5`");
+}
+
+// h5repack cannot read what a plugin has compressed, and leaves it out.
+TEST_F(BadLog, FilterOfAPlugin) {
+  constexpr H5Z_filter_t kPlugin = 32000;
+  const H5Z_class2_t plugin = {
+      H5Z_CLASS_T_VERS,
+      kPlugin,
+      1,
+      1,
+      "lzf",
+      nullptr,
+      nullptr,
+      [](unsigned, size_t, const unsigned*, size_t bytes, size_t*, void**) { return bytes; }};
+  H5Zregister(&plugin);
+  plainFileWithout("position", [](RawH5& f) {
+    const hid_t properties = chunked({8, 2});
+    H5Pset_filter(properties, kPlugin, 0, 0, nullptr);
+    f.numbers("position", {8, 2}, ramp(16), H5T_IEEE_F64LE, properties);
+  });
+  H5Zunregister(kPlugin);
+  EXPECT_THAT(complaint(), HasSubstr("write the log with gzip compression, or none"));
+}
+
+TEST_F(BadLog, NoRows) {
+  RawH5(path()).number("nothing", 0);
+  {
+    RawH5 file(path());
+    plainLog(file, 0);
+  }
+  EXPECT_THAT(complaint(), HasSubstr("/time: has no rows"));
 }
 
 TEST_F(BadLog, TooShort) {

@@ -128,6 +128,18 @@ TEST(Urdf, BrokenXmlNamesTheLine) {
   EXPECT_THAT(urdfError(""), HasSubstr("robot.urdf: is empty; a URDF is expected"));
   EXPECT_THAT(urdfError(std::string("<robot\0>", 8)), HasSubstr("is a binary file"));
   EXPECT_THAT(urdfError("just text"), StartsWith("robot.urdf:1: "));
+  EXPECT_THAT(urdfError("<robot name=\"r\">\n<link name=\"a\" name=\"b\"/></robot>"),
+              StartsWith("robot.urdf:2: not well-formed XML: an attribute of this element is "
+                         "written twice"));
+  EXPECT_THAT(
+      urdfError("<?xml version=\"1.0\"?><robot name=\"r\"/>\n<?xml version=\"1.0\"?><robot/>"),
+      HasSubstr("perhaps a second document follows"));
+}
+
+TEST(Urdf, OtherEncodingsThanUtf8AreNamed) {
+  const std::string mark_first("\xFF\xFE<\0r\0", 6), little("<\0r\0", 4), big("\0<\0r", 4);
+  for (const std::string& text : {mark_first, little, big})
+    EXPECT_THAT(urdfError(text), HasSubstr("is in UTF-16 or UTF-32; save it as UTF-8"));
 }
 
 TEST(Urdf, RootElementMustBeARobot) {
@@ -412,7 +424,7 @@ TEST(Urdf, XacroIsToldToBeExpanded) {
 TEST(Urdf, DeepNestingIsRefusedNotFatal) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "<x>";
-  EXPECT_THAT(urdfError(urdf(deep)), HasSubstr("not well-formed XML"));
+  EXPECT_THAT(urdfError(urdf(deep)), HasSubstr("elements are nested more than 100 deep"));
 }
 
 }  // namespace

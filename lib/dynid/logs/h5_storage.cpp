@@ -53,8 +53,11 @@ void checkFilters(hid_t properties, const std::string& place) {
     name.back() = '\0';
     throw InputError(place + ": is stored with filter " + std::to_string(filter) + " (" +
                      std::string(name.data()) +
-                     "); only deflate, shuffle and fletcher32 are read: "
-                     "rewrite the file with `h5repack -f GZIP=4 old.h5 new.h5`");
+                     "); only deflate, shuffle and fletcher32 are read: " +
+                     (filter < H5Z_FILTER_RESERVED
+                          ? "rewrite the file with `h5repack -f GZIP=4 old.h5 new.h5`"
+                          : "write the log with gzip compression, or none, by the program that "
+                            "wrote it (h5repack without this filter leaves the numbers out)"));
   }
 }
 
@@ -80,9 +83,10 @@ void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
   if (H5Dget_num_chunks(dataset, space.get(), &written) < 0)
     throw InputError(place + ": its chunk index cannot be read: " + takeHdf5Reason());
   if (static_cast<double>(written) < expected)
-    throw InputError(place + ": only " + std::to_string(written) + " of " + toText(expected, 12) +
-                     " chunks were ever written; the rest would read as zeros. Record it again, or "
-                     "cut the dataset to the rows that exist");
+    throw InputError(
+        place + ": only " + std::to_string(written) + " of " + toText(expected, 12) +
+        " chunks were ever written; the rest holds no recorded numbers. Record it again, or "
+        "cut the dataset to the rows that exist");
 }
 
 /// Bytes of an element in the file. In memory, a string of variable length is a pointer; in the

@@ -89,6 +89,9 @@ void openChannels(LogFile& log) {
     log.effort = openIfUsed(log.input, "current", joints, info.notes);
     if (log.effort) info.effort_kind = EffortKind::kCurrent;
   }
+  if (!log.time && !info.sample_rate_hz && log.input.has("time"))
+    throw InputError(log.input.place("time") +
+                     ": has no rows; was the recording stopped before the first sample?");
   if (!log.time && !info.sample_rate_hz)
     throw InputError(log.input.place("time") +
                      ": is missing, and so is the attribute 'sample_rate_hz'; one of them is "

@@ -24,9 +24,6 @@ class Reader {
   explicit Reader(const MjcfLoader& load) : load_(load) {}
 
   MjcfElement read(const std::string& text, const std::string& file) {
-    if (trim(text).empty()) throw InputError(file + ": is empty; an MJCF is expected");
-    if (text.find('\0') != std::string::npos)
-      throw InputError(file + ": is a binary file; an MJCF is expected");
     bytes_ += text.size();
     if (bytes_ > kMaxBytes)
       throw InputError(
@@ -35,14 +32,7 @@ class Reader {
                       file,
                       kMaxBytes >> 20));
     tinyxml2::XMLDocument xml;
-    if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
-      failAt(file,
-             xml.ErrorLineNum(),
-             xml.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED
-                 ? "elements are nested more than 100 deep"
-                 : fmt::format("not well-formed XML ({}); check that every tag is closed and every "
-                               "quote paired",
-                               xml.ErrorName()));
+    parseXml(text, file, "an MJCF", xml);
     const tinyxml2::XMLElement* root = xml.RootElement();
     if (root == nullptr) failAt(file, 1, "has no element; an MJCF with a <mujoco> is expected");
     const std::string name = root->Name();

@@ -180,17 +180,10 @@ TreeJoint readJoint(const XmlPlace& element, Remarks& remarks) {
   return joint;
 }
 
-const tinyxml2::XMLElement& parseXml(tinyxml2::XMLDocument& xml,
-                                     const std::string& text,
-                                     const std::string& file) {
-  if (trim(text).empty()) throw InputError(file + ": is empty; a URDF is expected");
-  if (text.find('\0') != std::string::npos)
-    throw InputError(file + ": is a binary file; a URDF is expected");
-  if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
-    failAt(file,
-           xml.ErrorLineNum(),
-           "not well-formed XML (" + std::string(xml.ErrorName()) +
-               "); check that every tag is closed and every quote paired");
+const tinyxml2::XMLElement& parseRobotElement(tinyxml2::XMLDocument& xml,
+                                              const std::string& text,
+                                              const std::string& file) {
+  parseXml(text, file, "a URDF", xml);
   const tinyxml2::XMLElement* root = xml.RootElement();
   if (root == nullptr)
     throw InputError(file + ":1: has no element; a URDF with a <robot> is expected");
@@ -248,7 +241,7 @@ void readElements(const tinyxml2::XMLElement& root, TreeDocument& document) {
 
 TreeDocument parseUrdf(const std::string& text, const std::string& file) {
   tinyxml2::XMLDocument xml;
-  const tinyxml2::XMLElement& root = parseXml(xml, text, file);
+  const tinyxml2::XMLElement& root = parseRobotElement(xml, text, file);
   TreeDocument document;
   document.file = file;
   document.name = root.Attribute("name") != nullptr ? root.Attribute("name") : "robot";

@@ -1,10 +1,12 @@
 #include "dynid/robot/xml_place.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/printable.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
 
 #include <fmt/format.h>
+#include <string_view>
 
 namespace dynid {
 namespace {
@@ -16,7 +18,43 @@ bool isXacroExpression(const std::string& text) {
 constexpr const char* kRunXacro =
     "; the file is a xacro source, expand it first: xacro robot.xacro > robot.urdf";
 
+// What is wrong with a document that is not well-formed, and the remedy.
+std::string explained(tinyxml2::XMLError error, const char* name) {
+  switch (error) {
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested more than 100 deep; a robot description is not";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "not well-formed XML: an attribute of this element is written twice, or is not of the "
+             "form name=\"value\"";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "not well-formed XML: <?xml ...?> belongs at the beginning of the file only; perhaps "
+             "a "
+             "second document follows here";
+    default:
+      return fmt::format(
+          "not well-formed XML ({}); check that every tag is closed and every quote "
+          "paired",
+          name);
+  }
+}
+
 }  // namespace
+
+void parseXml(const std::string& text,
+              const std::string& file,
+              const std::string& kind,
+              tinyxml2::XMLDocument& xml) {
+  if (trim(text).empty()) throw InputError(fmt::format("{}: is empty; {} is expected", file, kind));
+  // In UTF-16 and UTF-32 the first character, a byte order mark or '<', is beside a zero or 0xFF.
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+      text.starts_with(std::string_view("<\0", 2)) ||
+      text.starts_with(std::string_view("\0<", 2)) || text.starts_with(std::string_view("\0\0", 2)))
+    throw InputError(file + ": is in UTF-16 or UTF-32; save it as UTF-8");
+  if (text.find('\0') != std::string::npos)
+    throw InputError(fmt::format("{}: is a binary file; {} is expected", file, kind));
+  if (xml.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
+    failAt(file, xml.ErrorLineNum(), explained(xml.ErrorID(), xml.ErrorName()));
+}
 
 void XmlPlace::fail(const std::string& message) const { failAt(file_, line(), message); }
 

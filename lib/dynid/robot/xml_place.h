@@ -8,6 +8,15 @@
 
 namespace dynid {
 
+/// Parses the text of a file.
+/// @param kind  for messages: "a URDF"
+/// @throws InputError "file: ..." or "file:line: ..." if it is empty, not in UTF-8 or not
+/// well-formed
+void parseXml(const std::string& text,
+              const std::string& file,
+              const std::string& kind,
+              tinyxml2::XMLDocument& xml);
+
 /// An element of an XML file with the name of the file, so that messages can name `file:line`.
 class XmlPlace {
  public:
