@@ -104,6 +104,16 @@ TEST(KinematicTree, SomethingMustMove) {
               HasSubstr("no joint moves once the ignored and excluded ones are held"));
 }
 
+// Ten columns per link and a row per joint would fill the memory.
+TEST(KinematicTree, MoreJointsThanAnyRobotHasAreRefused) {
+  std::string chain = link("l0");
+  for (int i = 1; i <= 1001; ++i) {
+    const std::string child = "l" + std::to_string(i);
+    chain += link(child) + joint("j" + child, "revolute", "l" + std::to_string(i - 1), child);
+  }
+  EXPECT_THAT(urdfError(urdf(chain)), HasSubstr("1001 joints move; at most 1000 are read"));
+}
+
 TEST(KinematicTree, ThreeFixedLinksAreOneBodyWithTheSummedPrior) {
   const std::string text =
       urdf(link("base") + link("a", inertialOf(1.0, {0.1, 0.2, 0.3})) +

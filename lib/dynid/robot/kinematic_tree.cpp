@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -304,6 +305,15 @@ void buildTree(const TreeDocument& document,
         document.file + ": no joint moves" +
         std::string(frozen.empty() ? "" : " once the ignored and excluded ones are held") +
         "; a robot needs a revolute, continuous or prismatic joint that is not a mimic");
+  // Matrices have ten columns per link and a row per joint: thousands of joints fill the memory.
+  constexpr size_t kMostJoints = 1000;
+  if (robot.joints.size() > kMostJoints)
+    throw InputError(fmt::format(
+        "{}: {} joints move; at most {} are read. Hold those that do not move ([ignore] in the "
+        "description of the robot)",
+        document.file,
+        robot.joints.size(),
+        kMostJoints));
 }
 
 }  // namespace dynid
