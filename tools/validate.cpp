@@ -8,6 +8,7 @@
 #include "dynid/report/many_logs.h"
 #include "dynid/report/text.h"
 #include "dynid/validation/assumed_logs.h"
+#include "dynid/validation/joint_verdicts.h"
 
 #include "commands.h"
 #include "console.h"
@@ -22,6 +23,7 @@
 #include "payload_option.h"
 #include "prediction_output.h"
 #include "validation_output.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -177,6 +179,9 @@ std::string nextOf(const ValidateRequest& request, const std::vector<ValidationR
           "dynid inspect {} --robot {} (shows the hypotheses of the diagnosis per joint)",
           shellWord(result.log),
           robot);
+  if (std::any_of(results.begin(), results.end(), failsByRate))
+    return fmt::format("dynid validate --model {} with a log of this motion at a higher rate",
+                       request.model.empty() ? "MODEL.json" : shellWord(request.model));
   if (!allPassed(results))
     return fmt::format(
         "dynid identify --robot {} with logs that cover this motion too (dynid excite designs one)",

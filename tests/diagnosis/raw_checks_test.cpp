@@ -227,6 +227,29 @@ TEST_F(RawChecksTest, EffortsAreZeroAtStandstillOrAsLongAsAtOtherLevels) {
   EXPECT_TRUE(found().empty());
 }
 
+// Stretches far shorter than those of a single joint.
+TEST_F(RawChecksTest, EffortsOfAllJointsThatDropToZeroInMotionAreAWarning) {
+  const auto original = rows();
+  rows().effort.middleRows(1200, 10).setZero();
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-effort-zero");
+  EXPECT_EQ(finding.joint, -1);
+  EXPECT_THAT(finding.message,
+              HasSubstr("all joints: the effort is exactly 0 for 0.09 s from 12 s on, though"));
+  rows() = original;
+  rows().effort.middleRows(1200, 9).setZero();
+  EXPECT_TRUE(found().empty());
+  rows() = original;
+  rows().effort.middleRows(1200, 10).rightCols(3).setZero();
+  EXPECT_TRUE(found().empty());
+  rows().effort.middleRows(1200, 10).setZero();  // at standstill
+  for (Eigen::Index r = 1201; r < 1210; ++r) {
+    rows().position.row(r) = rows().position.row(1200);
+    rows().velocity.row(r).setZero();
+  }
+  EXPECT_TRUE(found().empty());
+}
+
 // The audit finds clipped efforts.
 TEST_F(RawChecksTest, AnEffortAtItsLimitIsNotHeld) {
   auto effort = rows().effort.col(2);

@@ -19,6 +19,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 ValidationResult goodResult() {
@@ -289,6 +290,35 @@ TEST(Verdict, NamesTheLikelyCauseOfABadJoint) {
   EXPECT_THAT(cause(1.0, 0.99, -4.9), HasSubstr("is 4.9 N m below the predicted one throughout"));
   EXPECT_THAT(cause(0.2, 0.1, 0.0), HasSubstr("does not follow the predicted one"));
   EXPECT_THAT(cause(1.0, 0.9, 0.0), HasSubstr("(correlation 0.9, slope 1), as with a payload"));
+}
+
+// 250 samples at 25 Hz, low-passed at 5 Hz; above it lies the given error of the elbow.
+TEST(Verdict, NamesARateThatDoesNotResolveTheMotion) {
+  const auto judged = [](double cutoff_hz, double above, double slope = 1.0) {
+    ValidationResult result = goodResult();
+    result.samples = 250;
+    result.duration_s = 10.0;
+    result.per_joint[1] = scoreOf(0.5, 10.0);
+    result.per_joint[1].slope = slope;
+    result.per_joint[1].correlation = 0.9;
+    result.filtered.cutoff_hz = cutoff_hz;
+    result.filtered.joint_noise_floor = {0.01, above, 0.01};
+    result.training_error = 0.05;
+    judge(modelWithTrainingErrors(), {}, result);
+    return result;
+  };
+  const ValidationResult slow = judged(5.0, 0.4);
+  EXPECT_THAT(slow.verdict,
+              HasSubstr("(correlation 0.9, slope 1), and most of the error lies above 5 Hz: the "
+                        "25 Hz of this log do not resolve its motion -> log at a higher rate"));
+  EXPECT_THAT(slow.notes, Contains(HasSubstr("the motion is too fast for the rate of the log")));
+  EXPECT_FALSE(slow.passed);
+  EXPECT_TRUE(failsByRate(slow));
+  for (const ValidationResult& other :
+       {judged(4.0, 0.4), judged(5.0, 0.3), judged(5.0, 0.4, 1.6)}) {
+    EXPECT_THAT(other.verdict, Not(HasSubstr("higher rate")));
+    EXPECT_FALSE(failsByRate(other));
+  }
 }
 
 TEST(Verdict, ADeadEffortFails) {

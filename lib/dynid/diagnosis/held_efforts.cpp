@@ -24,6 +24,10 @@ constexpr double kLeastZeroShare = 5e-3;                 // of the log
 constexpr double kZeroRange = 0.02;                      // of what the joint covers
 constexpr double kZeroOverOthers = 3.0;                  // of the longest stretch at another level
 
+// Rows in which the efforts of all joints are 0 are no measurement, however short the stretch.
+constexpr Index kFewestZeroRows = 10;
+constexpr size_t kFewestFineJoints = 2;
+
 /// Rows with the same effort.
 struct Stretch {
   double effort = 0.0;
@@ -113,6 +117,33 @@ class HeldEffort {
   double covered_ = 0.0, duration_ = 0.0;
 };
 
+/// Stretches in which the efforts of these joints are all 0 while one of them moves.
+std::vector<Stretch> commonZeros(std::span<const RawSignals> windows,
+                                 const std::vector<Index>& joints) {
+  std::vector<Stretch> found;
+  if (joints.size() < kFewestFineJoints) return found;
+  for (const RawSignals& window : windows) {
+    const auto is_zero = [&](Index row) {
+      return std::all_of(
+          joints.begin(), joints.end(), [&](Index j) { return window.effort(row, j) == 0.0; });
+    };
+    for (Index first = 0, end = 0; first < window.rows(); first = end + 1) {
+      for (end = first; end < window.rows() && is_zero(end);) ++end;
+      if (end - first < kFewestZeroRows) continue;
+      double range = 0.0;
+      for (const Index j : joints) {
+        const auto position = window.position.col(j).segment(first, end - first);
+        range = std::max(range, position.maxCoeff() - position.minCoeff());
+      }
+      if (range >= kLeastMotion)
+        found.push_back(
+            {0.0, window.time(first), window.time(end - 1) - window.time(first), range});
+    }
+  }
+  return found;
+}
+
+/// @param joint  -1: all joints
 Finding zeroFinding(const std::string& name, Index joint, const std::vector<Stretch>& zeros) {
   double seconds = 0.0;
   for (const Stretch& stretch : zeros) seconds += stretch.seconds;
@@ -151,14 +182,21 @@ Finding heldFinding(const std::string& name, Index joint, const Stretch& held) {
 std::vector<Finding> findHeldEfforts(const Robot& robot, std::span<const RawSignals> windows) {
   std::vector<Finding> findings;
   const std::vector<std::string> names = robot.logColumnNames();
+  std::vector<Index> fine;
+  bool any_zero = false;
   for (Index j = 0; j < windows.front().joints(); ++j) {
     const HeldEffort effort(windows, j);
     if (!effort.isFine()) continue;
-    if (const std::vector<Stretch> zeros = effort.zeros(); !zeros.empty())
+    fine.push_back(j);
+    const std::vector<Stretch> zeros = effort.zeros();
+    any_zero = any_zero || !zeros.empty();
+    if (!zeros.empty())
       findings.push_back(zeroFinding(names[j], j, zeros));
     else if (const Stretch held = effort.longestHeld(); held.seconds > 0.0)
       findings.push_back(heldFinding(names[j], j, held));
   }
+  if (const std::vector<Stretch> zeros = commonZeros(windows, fine); !any_zero && !zeros.empty())
+    findings.push_back(zeroFinding("all joints", -1, zeros));
   return findings;
 }
 

@@ -15,7 +15,9 @@ namespace dynid {
 ///                    through a third of its range
 ///   raw-effort-zero  the effort is exactly 0 in stretches of at least 0.1 s in which the joint
 ///                    moves by 2 % of its range, three times as long as the longest at any other
-///                    level; in all at least 0.3 s and 0.5 % of the log
+///                    level; in all at least 0.3 s and 0.5 % of the log. Or: the efforts of all
+///                    joints (two or more) are exactly 0 in ten consecutive rows, in which one of
+///                    them moves by 1 mrad or 1 mm
 /// An effort at the largest or smallest value of the log is clipped, not held (audit,
 /// effort-clipped).
 /// @param windows  contiguous parts of one log

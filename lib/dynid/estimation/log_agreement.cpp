@@ -24,6 +24,12 @@ constexpr double kLargestShare = 0.15, kFewestOutside = 4.0, kRatioWithShare = 1
 // Probability of a false alarm in all comparisons of all parameters
 constexpr double kChance = 0.05;
 
+// Relative pivot below which a log does not determine a parameter by itself. What is left of a
+// column then consists of rounding and of errors of filtered signals: 2e-9 to 5e-5 where joints are
+// jogged one after the other. They do not average out as noise does, so that the spread of the
+// blocks does not show them.
+constexpr double kRankTolerance = 1e-4;
+
 // Halves of a log whose parameters differ by less than this many standard deviations of white noise
 // agree: residuals of real logs are correlated, and their standard deviations larger.
 constexpr double kAgreeing = 5.0;
@@ -44,6 +50,7 @@ Estimate fitSide(const Statistics& statistics,
   options.leave_out.clear();
   for (int group : groups) options.leave_out.push_back(!wanted(group));
   options.sigma = whole.sigma;
+  options.rank_tolerance = std::max(options.rank_tolerance, kRankTolerance);
   options.use_standstill = whole.uses_standstill;
   return weightedLeastSquares(statistics, whole.columns, options);
 }

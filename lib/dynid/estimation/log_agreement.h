@@ -41,11 +41,12 @@ struct LogAgreement {
 ///     deviations = |b_1 - b_2| / sqrt(v_1 + v_2)
 ///
 /// with Student's quantile for the degrees of freedom of v_1 + v_2 (Welch, Biometrika 34, 1947).
-/// For two logs there is one comparison. A log differs if `ratio` exceeds 1.5 and what chance
-/// allows (chi-squared), if at least four and more than 15 % of the parameters lie outside their
-/// interval (5 % are expected, but the parameters of a log are correlated) with a `ratio` above
-/// 1.2, or if a difference is significant. Bonferroni's correction is for all parameters of all
-/// comparisons.
+/// Parameters with a relative pivot below 1e-4 on one side, and those that are combined with them,
+/// are left out. For two logs there is one comparison. A log differs if `ratio` exceeds 1.5 and
+/// what chance allows (chi-squared), if at least four and more than 15 % of the parameters lie
+/// outside their interval (5 % are expected, but the parameters of a log are correlated) with a
+/// `ratio` above 1.2, or if a difference is significant. Bonferroni's correction is for all
+/// parameters of all comparisons.
 ///
 /// @returns one entry per log; none for a single log, for more than 16 logs, or if a log has too
 ///     few rows

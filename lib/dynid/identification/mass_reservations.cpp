@@ -50,19 +50,53 @@ bool affectsEfforts(const Model& model, int column) {
          model.verdicts[column].identifiability != Identifiability::kNone;
 }
 
-// Reports single links with a mass far from the description.
+// The masses, in kg, of a link in the model and in the description.
+struct LinkMass {
+  std::string link;
+  double identified = 0.0, described = 0.0;
+};
+
+// The links of linksUnlikeDescribed.
+std::vector<LinkMass> massesUnlikeDescribed(const Model& model) {
+  const Robot& robot = *model.robot;
+  const double described_total = robot.priorMass();
+  const double total = sumOfMasses(model.parameters, robot.numBodies());
+  std::vector<LinkMass> links;
+  if (!isAsDescribed(total, described_total)) return links;
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[k];
+    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
+      continue;
+    const double mass = model.parameters(10 * k), described = (*body.prior)(0);
+    if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
+    if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
+    links.push_back({body.name, mass, described});
+  }
+  return links;
+}
+
+// Reports single links with a mass far from the description. Efforts that the description lacks
+// make links heavier; where all are lighter, a wrong description is the most likely cause.
 void addLinkMasses(const Model& model, bool doubtful_unit, std::vector<std::string>& found) {
-  const std::vector<std::string> links = linksUnlikeDescribed(model);
-  if (!links.empty())
-    found.push_back(fmt::format(
-        "links weigh more than {0} times, or less than a quarter of, what the description states "
-        "(in brackets): {1}; {2}",
-        kLinkOverPrior,
-        join(links),
-        doubtful_unit
-            ? "check the unit of the efforts first"
-            : "efforts that it lacks become mass: a spring or counterbalance ([joint.NAME] "
-              "position_effects), a payload, or a wrong unit"));
+  const std::vector<LinkMass> links = massesUnlikeDescribed(model);
+  if (links.empty()) return;
+  const bool all_lighter = std::all_of(links.begin(), links.end(), [](const LinkMass& link) {
+    return link.identified < link.described;
+  });
+  const std::string causes =
+      all_lighter
+          ? "the description may state too much: compare its masses (kg) with the data sheet; "
+            "otherwise a counterbalance that it lacks ([joint.NAME] position_effects), or a wrong "
+            "unit of the efforts"
+          : "efforts that the description lacks become mass: a spring or counterbalance "
+            "([joint.NAME] position_effects), a payload, or a wrong unit; or its masses (kg) are "
+            "wrong: compare them with the data sheet";
+  found.push_back(fmt::format(
+      "links weigh more than {0} times, or less than a quarter of, what the description states "
+      "(in brackets): {1}; {2}",
+      kLinkOverPrior,
+      join(linksUnlikeDescribed(model)),
+      doubtful_unit ? "check the unit of the efforts first" : causes));
 }
 
 void addUnusedBounds(const Model& model, std::vector<std::string>& found) {
@@ -117,20 +151,9 @@ bool isAsDescribed(double mass, double described) {
 }
 
 std::vector<std::string> linksUnlikeDescribed(const Model& model) {
-  const Robot& robot = *model.robot;
-  const double described_total = robot.priorMass();
-  const double total = sumOfMasses(model.parameters, robot.numBodies());
   std::vector<std::string> links;
-  if (!isAsDescribed(total, described_total)) return links;
-  for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[k];
-    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
-      continue;
-    const double mass = model.parameters(10 * k), described = (*body.prior)(0);
-    if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
-    if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
-    links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", body.name, mass, described));
-  }
+  for (const auto& [link, identified, described] : massesUnlikeDescribed(model))
+    links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", link, identified, described));
   return links;
 }
 

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/identification/usability.h"
 #include "dynid/math/nan.h"
+#include "dynid/signals/cutoff.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,9 @@ constexpr double kFollows = 0.7, kDoesNotFollow = 0.5;
 constexpr double kSmallestSlope = 0.6, kLargestSlope = 1.5;
 // A payload multiplies the effort of a joint by less: 1.9 with 0.48 kg on a small arm.
 constexpr double kLargestOfPayload = 5.0;
-constexpr double kMostlyBias = 0.5;  // share of the squared error
+constexpr double kMostlyBias = 0.5;   // share of the squared error
+constexpr double kMostlyAbove = 0.5;  // share of the squared error, above the cut-off
+constexpr double kAtHighest = 0.99;   // of the highest cut-off: the rate is a mean over the log
 
 bool barelyMoves(const JointScore& score) {
   return score.moving_samples <
@@ -49,7 +52,8 @@ std::string hintAbout(const Model& model, int joint) {
 }
 
 /// ": cause -> remedy" if the scores indicate a cause, otherwise "".
-std::string causeOf(const JointScore& score) {
+/// @param rate_too_low  rateTooLow
+std::string causeOf(const JointScore& score, double rate_too_low) {
   if (std::isnan(score.correlation)) return "";
   const std::string slope = toText(score.slope, 2), follows = toText(score.correlation, 2);
   if (score.correlation < -kFollows)
@@ -85,6 +89,15 @@ std::string causeOf(const JointScore& score) {
         "column of another joint or a zero position that is off -> check order and zeros of the "
         "columns (dynid inspect with the log and the robot tries them)",
         follows);
+  if (rate_too_low > 0.0)
+    return fmt::format(
+        ": the measured effort follows the predicted one (correlation {}, slope {}), and most of "
+        "the error lies above {} Hz: the {} Hz of this log do not resolve its motion -> log at a "
+        "higher rate; if that changes nothing, check payload, friction and drives",
+        follows,
+        slope,
+        toText(highestCutoff(rate_too_low), 3),
+        toText(rate_too_low, 3));
   return fmt::format(
       ": the measured effort follows the predicted one (correlation {}, slope {}), as with a "
       "payload, friction or a drive that has changed, late efforts or another kind of motion -> "
@@ -94,7 +107,8 @@ std::string causeOf(const JointScore& score) {
 }
 
 std::string worseThanTraining(
-    const Model& model, int joint, const JointScore& score, double ratio, double limit) {
+    const Model& model, const ValidationResult& result, int joint, double ratio, double limit) {
+  const JointScore& score = result.per_joint[joint];
   return fmt::format(
       "its error is {} times that of the training logs, above {} (`max_error_over_training`): {} "
       "of its effort instead of {}{}",
@@ -102,15 +116,16 @@ std::string worseThanTraining(
       toText(limit, 3),
       toPercent(score.relative_error),
       toPercent(model.fit.per_joint[joint].cross_validated_error),
-      causeOf(score));
+      causeOf(score, rateTooLow(result, joint)));
 }
 
 void judgeScores(const Model& model,
                  int joint,
                  const ValidationThresholds& thresholds,
-                 const JointScore& score,
-                 double floor,
+                 const ValidationResult& result,
                  JointVerdict& verdict) {
+  const JointScore& score = result.per_joint[joint];
+  const double floor = floorOf(result, joint);
   const auto fail = [&](std::string reason) {
     verdict.outcome = Outcome::kFailed;
     verdict.reasons.push_back(std::move(reason));
@@ -125,7 +140,7 @@ void judgeScores(const Model& model,
   const double ratio = verdict.error_over_training;
   if (ratio > thresholds.max_error_over_training &&
       beyondFloor(score.relative_error, floor) > kSmallExcess)
-    fail(worseThanTraining(model, joint, score, ratio, thresholds.max_error_over_training));
+    fail(worseThanTraining(model, result, joint, ratio, thresholds.max_error_over_training));
   if (score.relative_error_moving <= limit) return;
   if (beyondFloor(score.relative_error_moving, floor) <= limit) {
     verdict.reasons.push_back(
@@ -138,7 +153,7 @@ void judgeScores(const Model& model,
                    toPercent(score.relative_error_moving),
                    toPercent(limit),
                    hintAbout(model, joint),
-                   verdict.reasons.empty() ? causeOf(score) : ""));
+                   verdict.reasons.empty() ? causeOf(score, rateTooLow(result, joint)) : ""));
 }
 
 JointVerdict judgeJoint(const Model& model,
@@ -146,10 +161,9 @@ JointVerdict judgeJoint(const Model& model,
                         const ValidationThresholds& thresholds,
                         const ValidationResult& result) {
   const JointScore& score = result.per_joint[joint];
-  const double floor = floorOf(result, joint);
   JointVerdict verdict;
   verdict.joint = score.joint;
-  verdict.error_over_training = errorOverTraining(model, joint, score, floor);
+  verdict.error_over_training = errorOverTraining(model, joint, score, floorOf(result, joint));
   const auto not_judged = [&](std::string reason) {
     verdict.outcome = Outcome::kNotJudged;
     verdict.reasons.push_back(std::move(reason));
@@ -165,7 +179,7 @@ JointVerdict judgeJoint(const Model& model,
         "relative error {} while moving; the model says that its effort must not be used: {}",
         toPercent(score.relative_error_moving),
         join(model.status.joints[joint].reasons, "; ")));
-  judgeScores(model, joint, thresholds, score, floor, verdict);
+  judgeScores(model, joint, thresholds, result, verdict);
   return verdict;
 }
 
@@ -205,6 +219,27 @@ double errorOverTraining(const Model& model, int joint, const JointScore& score,
   const double effort_in_log = score.rmse / score.relative_error;
   const double error = beyondFloor(score.relative_error, floor);
   return error * std::min(effort, effort_in_log) / training;
+}
+
+double rateTooLow(const ValidationResult& result, int joint) {
+  const JointScore& score = result.per_joint[joint];
+  const double rate = result.samples / result.duration_s;
+  if (!(result.filtered.cutoff_hz >= kAtHighest * highestCutoff(rate))) return 0.0;  // NaN too
+  if (!(score.correlation > kFollows && score.slope > kSmallestSlope &&
+        score.slope < kLargestSlope))
+    return 0.0;
+  const double above = floorOf(result, joint) / score.relative_error;
+  return above * above > kMostlyAbove ? rate : 0.0;
+}
+
+bool failsByRate(const ValidationResult& result) {
+  int failed = 0;
+  for (int j = 0; j < std::ssize(result.joints); ++j) {
+    if (result.joints[j].outcome != Outcome::kFailed) continue;
+    if (!(rateTooLow(result, j) > 0.0)) return false;
+    ++failed;
+  }
+  return failed > 0;
 }
 
 std::vector<JointVerdict> judgeJoints(const Model& model,

@@ -26,6 +26,14 @@ double beyondFloor(double error, double floor);
 /// @returns NaN where the model holds no cross-validated error or no efforts of its training logs
 double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor);
 
+/// Rate [Hz] of a log whose rows are too far apart for the motion of a joint: the measured effort
+/// follows the predicted one, the low-pass is as high as the rate allows (highestCutoff), and more
+/// than half of the joint's squared error lies above. 0 for other logs.
+double rateTooLow(const ValidationResult& result, int joint);
+
+/// Whether joints fail, and each of them because of the rate of the log (rateTooLow).
+bool failsByRate(const ValidationResult& result);
+
 /// Judges every joint by its scores. A joint without measurements, with little motion, or of which
 /// the model says that it must not be used, is not judged. It fails where
 ///

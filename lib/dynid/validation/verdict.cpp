@@ -30,8 +30,9 @@ void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result
   if (isWorseThanTraining(result))
     result.notes.push_back(fmt::format(
         "the model predicts this log worse than its training logs (error {} times theirs): the "
-        "motion is of another kind, or something has changed (payload, temperature, wear)",
-        toText(result.relative_error / result.training_error, 2)));
+        "motion is {}of another kind, or something has changed (payload, temperature, wear)",
+        toText(result.relative_error / result.training_error, 2),
+        failsByRate(result) ? "too fast for the rate of the log, or " : ""));
   const double floor = result.filtered.noise_floor;
   const double excess = beyondFloor(result.relative_error, floor);
   if (excess > thresholds.max_excess_error)
@@ -118,8 +119,8 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
   result.reasons.clear();
   judgeModel(model, result);
   judgeLength(result);
-  judgeTotal(thresholds, result);
   result.joints = judgeJoints(model, thresholds, result);
+  judgeTotal(thresholds, result);
   listJoints(model, result);
   for (const Check& check : result.checks) {
     if (check.outcome == Check::Outcome::kFailed)
