@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "synthetic.h"
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -45,6 +47,25 @@ TEST(HeldRows, EncoderStepsAndRestsAreNoHolds) {
   HoldStatistics stops;
   heldRows(rests, incrementResolution(rests), &stops);
   EXPECT_EQ(stops.held, 0);
+}
+
+// Ten rows per second: a rest between two moves is as short as a run of held rows, and the moves
+// before and behind it are fast.
+TEST(HeldRows, ShortRestsOfASlowLogAreNoHolds) {
+  constexpr Index kRows = 600;
+  for (const Index rest : {2, 4, 7}) {
+    MatrixXd Q(kRows, 2);
+    double at = 0.0;
+    for (Index k = 0, since = 0; k < kRows; ++k, since = (since + 1) % (12 + rest)) {
+      const double share = static_cast<double>(std::min<Index>(since, 12)) / 12.0;
+      const double place = 0.5 * (1.0 - std::cos(std::numbers::pi * share));
+      Q.row(k) << at + place, 0.7 * (at + place);
+      if (since == 12 + rest - 1) at += 1.0;
+    }
+    HoldStatistics statistics;
+    heldRows(Q, Eigen::Vector2d(1e-4, 1e-4), &statistics);
+    EXPECT_EQ(statistics.held, 0) << rest;
+  }
 }
 
 }  // namespace

@@ -149,6 +149,8 @@ TEST(HostileTrajectories, WhatIsWrongIsSaid) {
   EXPECT_THAT(error_of([](TrajectoryFile& f) { f.velocity(250, 1) = kInf; }),
               HasSubstr("motion.h5:/velocity[250]: has NaN or Inf; a robot can follow finite "
                         "numbers only"));
+  EXPECT_THAT(error_of([](TrajectoryFile& f) { f.velocity *= 57.3; }),
+              HasSubstr("motion.h5:/velocity: contradicts the position of joint joint_1"));
   EXPECT_THAT(error_of([](TrajectoryFile& f) { f.time(2) = f.time(1); }),
               HasSubstr("motion.h5:/time[2]: is 0.02 s after 0.02 s; the time of a trajectory "
                         "increases"));
@@ -162,11 +164,14 @@ TEST(HostileTrajectories, AMotionTooLargeOrTooLongIsRefused) {
   const TemporaryDirectory desk;
   TrajectoryFile trajectory = sineTrajectory();
   trajectory.fourier.reset();
-  trajectory.velocity(250, 1) = 1e308;
+  for (Eigen::MatrixXd* m : {&trajectory.position, &trajectory.velocity, &trajectory.acceleration})
+    *m *= 1e300;
   EXPECT_THAT(simulated(desk, trajectory).err,
               HasSubstr("s after its start, the motion or an effort that it needs is "));
   trajectory = sineTrajectory();
   trajectory.time(500) = 1e308;
+  trajectory.velocity.resize(0, 0);  // it would contradict the positions
+  trajectory.acceleration.resize(0, 0);
   const std::string too_long =
       "the motion lasts 1e+308 s, which at 200 Hz is more than 1e+09 rows; expected a shorter "
       "motion or a lower rate";
