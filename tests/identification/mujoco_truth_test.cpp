@@ -136,7 +136,8 @@ struct Recording {
 /// 500 Hz of 20 s; the torque is that of the motors, without noise.
 Recording simulateArm(unsigned seed) {
   const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("mujoco_truth_" + std::to_string(seed) + ".xml");
+      std::filesystem::temp_directory_path() /
+      ("mujoco_truth_" + std::to_string(getpid()) + "_" + std::to_string(seed) + ".xml");
   std::ofstream(file) << mjcf();
   char error[500] = "";
   const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
