@@ -28,13 +28,10 @@ std::string explained(tinyxml2::XMLError error, const char* name) {
              "form name=\"value\"";
     case tinyxml2::XML_ERROR_PARSING_DECLARATION:
       return "not well-formed XML: <?xml ...?> belongs at the beginning of the file only; perhaps "
-             "a "
-             "second document follows here";
+             "a second document follows here";
     default:
       return fmt::format(
-          "not well-formed XML ({}); check that every tag is closed and every quote "
-          "paired",
-          name);
+          "not well-formed XML ({}); check that every tag is closed and every quote paired", name);
   }
 }
 

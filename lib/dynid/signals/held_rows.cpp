@@ -13,8 +13,9 @@ namespace {
 constexpr double kSeveralSteps = 25.0;
 
 /// Whether the robot moves right before and right behind the rows [first, end), which equal the row
-/// before them: the steps on both sides are not much smaller than those farther away. Around a rest
-/// they are the last step of a braking and the first of a starting robot, a fifth or less.
+/// before them: the steps on both sides are not much smaller than the second smallest of four steps
+/// farther away (rows beside lost ones are farther apart). Around a rest they are the last step of
+/// a braking and the first of a starting robot.
 bool movesAround(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                  const Eigen::Ref<const Eigen::VectorXd>& resolution,
                  Index first,
@@ -25,8 +26,7 @@ bool movesAround(const Eigen::Ref<const Eigen::MatrixXd>& Q,
     return (Q.row(row) - Q.row(row - 1)).transpose().cwiseQuotient(resolution).norm();
   };
   const auto goes_on = [&](Index row, Index direction) {
-    std::array<double, 4>
-        farther{};  // the second smallest: rows beside lost ones are farther apart
+    std::array<double, 4> farther{};
     for (Index i = 0; i < std::ssize(farther); ++i) farther[i] = step(row + (i + 1) * direction);
     std::nth_element(farther.begin(), farther.begin() + 1, farther.end());
     return step(row) > kShare * farther[1];

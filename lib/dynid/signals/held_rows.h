@@ -19,9 +19,9 @@ inline constexpr Eigen::Index kLongestHold = 8;
 
 /// Finds held rows: rows in runs of at most kLongestHold equal rows with
 ///   sum_j (slope_kj / resolution_j)^2 > 25
-/// in all of them, where the slopes are chordSlopes over kLongestHold, and behind which the
-/// position catches up with the motion. Between two moves of a log of few rows per second the robot
-/// rests for as few rows.
+/// in all of them, where the slopes are chordSlopes over kLongestHold. The steps right before and
+/// right behind the run must exceed a quarter of the second smallest of the four steps farther
+/// away: between two moves of a log of few rows per second, the robot rests for as few rows.
 /// @param Q [N,n] positions
 /// @param resolution [n] from incrementResolution
 /// @param statistics if not null: the counts are added to it
