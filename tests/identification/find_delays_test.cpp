@@ -95,6 +95,15 @@ class EffortDelays : public testing::Test {
     return identify(robot_, {{folder_ / "late.h5", ""}}, settings);
   }
 
+  // One delay of all efforts, which predictions use too.
+  void expectOneDelay(const Identification& late, double delay, double tolerance) const {
+    const LogRecord& record = late.model.provenance.logs.front();
+    EXPECT_NEAR(record.effort_delay, delay, tolerance);
+    EXPECT_EQ(record.own_effort_delay.size(), 0);
+    EXPECT_EQ(late.model.signals.effort_delay,
+              Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  }
+
   fs::path folder_;
   std::shared_ptr<const Robot> robot_;
 };
@@ -156,11 +165,7 @@ TEST_F(EffortDelays, ADelayOfOneEffortIsRemovedFromThatOne) {
 TEST_F(EffortDelays, JointsThatMoveOneAfterAnotherHaveOneDelay) {
   jogRobot();
   const Identification late = identifyLate(3);
-  const LogRecord& record = late.model.provenance.logs.front();
-  EXPECT_NEAR(record.effort_delay, 0.012, 3e-4);
-  EXPECT_EQ(record.own_effort_delay.size(), 0);
-  EXPECT_EQ(late.model.signals.effort_delay,
-            Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  expectOneDelay(late, 0.012, 3e-4);
   const Identification clean = identifyLate(0);
   EXPECT_EQ(clean.model.signals.effort_delay.size(), 0);
   EXPECT_LT(late.model.fit.relative_error, 1.05 * clean.model.fit.relative_error);
@@ -255,11 +260,7 @@ TEST_F(EffortDelays, OfAShortMotionThatIsRepeatedAreCommon) {
   options.effort_noise_relative = 0.02;
   simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
   const Identification late = identifyLate(6);
-  const LogRecord& record = late.model.provenance.logs.front();
-  EXPECT_NEAR(record.effort_delay, 0.024, 1e-3);
-  EXPECT_EQ(record.own_effort_delay.size(), 0);
-  EXPECT_EQ(late.model.signals.effort_delay,
-            Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  expectOneDelay(late, 0.024, 1e-3);
   EXPECT_EQ(identifyLate(0).model.signals.effort_delay.size(), 0);
 }
 
