@@ -117,6 +117,55 @@ TEST(Interruptions, OneJointAloneIsNone) {
   EXPECT_TRUE(findInterruptions({}, 0.002).empty());
 }
 
+// The cubic around a single instant passes through an event longer than the gap between its sides:
+// the motion beside it looks faster than the cubic by more than the event looks slower.
+TEST(Interruptions, ALongDipIsASlowDown) {
+  constexpr double kStep = 0.002;
+  for (const double duration : {0.1, 0.15, 0.2})
+    for (const double at : {5.0, 18.0, 20.0}) {
+      PositionPiece piece = dippedMotion(kStep, 4, 0.0);
+      for (Index k = 0; k < piece.q.rows(); ++k) {
+        const double t = kStep * static_cast<double>(k);
+        const double u = std::clamp((t - at) / duration, 0.0, 1.0);
+        const double turn = 2.0 * std::numbers::pi;  // the speed is 1 - 0.9 sin^2(pi u) of before
+        const double late = 0.45 * duration * (u - std::sin(turn * u) / turn);
+        for (Index j = 0; j < 4; ++j)
+          piece.q(k, j) += SyntheticMotion::q(t - late, j) - SyntheticMotion::q(t, j);
+      }
+      const std::vector<Interruption> found = findInterruptions({&piece, 1}, kStep);
+      ASSERT_EQ(found.size(), 1U) << duration << " " << at;
+      EXPECT_NEAR(found.front().slip, 0.9, 0.05) << duration << " " << at;
+      EXPECT_FALSE(found.front().repeated) << duration << " " << at;
+    }
+}
+
+TEST(Interruptions, OfTwoJointsADipIsFoundAndAJerkOfOneIsNone) {
+  constexpr double kStep = 0.002;
+  const PositionPiece dipped = dippedMotion(kStep, 2);
+  const std::vector<Interruption> found = findInterruptions({&dipped, 1}, kStep);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_GT(found.front().slip, 0.5);
+
+  PositionPiece jerk = dippedMotion(kStep, 2, 0.0);
+  for (Index k = 0; k < jerk.q.rows(); ++k) {
+    const double t = kStep * static_cast<double>(k);
+    jerk.q(k, 0) += 0.02 / (1.0 + std::exp(-(t - 12.0) / 0.01));
+  }
+  EXPECT_TRUE(findInterruptions({&jerk, 1}, kStep).empty());
+}
+
+TEST(Interruptions, RowsThatTheLoggerRepeatedAreNoDip) {
+  for (const double dt : {0.001, 0.002, 0.01}) {
+    PositionPiece piece = dippedMotion(dt, 4, 0.0);
+    const Index first = std::lround(12.0 / dt), end = std::lround(12.05 / dt);
+    for (Index k = first + 1; k < end; ++k) piece.q.row(k) = piece.q.row(first);
+    const std::vector<Interruption> found = findInterruptions({&piece, 1}, dt);
+    ASSERT_EQ(found.size(), 1U) << dt;
+    EXPECT_TRUE(found.front().repeated) << dt;
+    EXPECT_THAT(describe(found.front(), 0.0), testing::HasSubstr("do not change and then jump"));
+  }
+}
+
 TEST(Interruptions, TheyAreBridgedByTheMotionAroundThem) {
   const double dt = 0.002;
   PositionPiece dipped = dippedMotion(dt);

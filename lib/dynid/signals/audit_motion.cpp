@@ -297,7 +297,8 @@ void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& fin
                         -1,
                         describe(event, material.plan.clock.origin),
                         event.slip,
-                        "check the controller for missed commands"});
+                        event.repeated ? "check the logger: it repeated rows or lost them"
+                                       : "check the controller for missed commands"});
 }
 
 /// Duration of the parts without gaps.

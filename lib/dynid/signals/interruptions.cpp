@@ -16,6 +16,7 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
 constexpr double kSpeedStep = 0.01;            // [s] over which speeds are averaged
@@ -35,7 +36,9 @@ constexpr double kAboveUsual = 3.0;
 constexpr double kRestingSide = 0.1;
 constexpr double kSidesFit = 0.3;       // relative error of the polynomial at its own samples
 constexpr double kLargestShare = 0.02;  // of the moving instants
-constexpr Index kFewestJoints = 3;
+constexpr Index kFewestJoints = 2;
+constexpr double kMinExplainedOfTwo = 0.98;  // where only two joints move
+constexpr Index kFewestRepeated = 3;         // rows
 // The polynomial that replaces positions in an interruption: [s] of motion on each side to which it
 // is fitted, [s] around the event that are excluded, [s] over which it is blended into the
 // positions.
@@ -45,12 +48,19 @@ constexpr Index kBridgeDegree = 7;
 /// The cubic through the speeds on both sides of an instant, as linear maps of these speeds.
 struct Sides {
   std::vector<Index> places;  // relative to the instant
-  VectorXd value;             // weights for its value at the instant
-  MatrixXd residual;          // map to its residuals at these speeds
+  double reach = 0.0;
+  MatrixXd coefficients;  // map to its coefficients in powers of place / reach
+  MatrixXd residual;      // map to its residuals at these speeds
+
+  // Weights of the speeds in its value at a place.
+  RowVectorXd weightsAt(Index place) const {
+    const double x = static_cast<double>(place) / reach;
+    return Eigen::RowVector4d(1.0, x, x * x, x * x * x) * coefficients;
+  }
 };
 
 // Least-squares fit of a cubic to the speeds at distances from `gap` to `reach` steps on both
-// sides, as matrices: its value at the centre and its residuals.
+// sides.
 Sides sidesOf(Index gap, Index reach) {
   Sides sides;
   for (Index i = -reach; i <= reach; ++i)
@@ -60,16 +70,16 @@ Sides sidesOf(Index gap, Index reach) {
     for (Index p = 0; p < 4; ++p)
       powers(k, p) = std::pow(static_cast<double>(sides.places[k]) / static_cast<double>(reach),
                               static_cast<double>(p));
-  const MatrixXd inverse = powers.completeOrthogonalDecomposition().pseudoInverse();
-  sides.value = inverse.row(0).transpose();
-  sides.residual = MatrixXd::Identity(powers.rows(), powers.rows()) - powers * inverse;
+  sides.reach = static_cast<double>(reach);
+  sides.coefficients = powers.completeOrthogonalDecomposition().pseudoInverse();
+  sides.residual = MatrixXd::Identity(powers.rows(), powers.rows()) - powers * sides.coefficients;
   return sides;
 }
 
 /// Speeds at steps of about 10 ms, and the values expected from the speeds around each of them.
 struct Speeds {
   double step = 0.0;
-  Index reach = 0;
+  Index gap = 0, reach = 0;  // in steps
   Sides sides;
   MatrixXd all;               // [M + 2 reach, n]
   VectorXd time;              // [M] s
@@ -83,22 +93,23 @@ Speeds speedsOf(const PositionPiece& piece, double dt) {
   Speeds speeds;
   speeds.step = static_cast<double>(stride) * dt;
   speeds.reach = std::max<Index>(3, std::lround(kReach / speeds.step));
-  const Index gap = std::clamp<Index>(static_cast<Index>(std::ceil(kGap / speeds.step - 1e-9)),
-                                      1,
-                                      std::max<Index>(1, speeds.reach - 2));
+  speeds.gap = std::clamp<Index>(static_cast<Index>(std::ceil(kGap / speeds.step - 1e-9)),
+                                 1,
+                                 std::max<Index>(1, speeds.reach - 2));
   const Index all = (piece.q.rows() - 1) / stride, count = all - 2 * speeds.reach;
   if (count <= 0) return speeds;
   speeds.all.resize(all, piece.q.cols());
   for (Index k = 0; k < all; ++k)
     speeds.all.row(k) = (piece.q.row((k + 1) * stride) - piece.q.row(k * stride)) / speeds.step;
-  speeds.sides = sidesOf(gap, speeds.reach);
+  speeds.sides = sidesOf(speeds.gap, speeds.reach);
   speeds.time = VectorXd::LinSpaced(count, 0.0, static_cast<double>(count - 1)) * speeds.step;
   speeds.time.array() += piece.start + (static_cast<double>(speeds.reach) + 0.5) * speeds.step;
   speeds.actual = speeds.all.middleRows(speeds.reach, count);
   speeds.expected = MatrixXd::Zero(count, speeds.all.cols());
-  for (std::size_t k = 0; k < speeds.sides.places.size(); ++k)
+  const RowVectorXd weights = speeds.sides.weightsAt(0);
+  for (Index k = 0; k < weights.size(); ++k)
     speeds.expected +=
-        speeds.sides.value(k) * speeds.all.middleRows(speeds.reach + speeds.sides.places[k], count);
+        weights(k) * speeds.all.middleRows(speeds.reach + speeds.sides.places[k], count);
   return speeds;
 }
 
@@ -110,7 +121,9 @@ struct Scales {
   double along = 0.0;         // 95 % quantile of actual - expected along the motion, in these units
   Index moving_instants = 0;
 
-  bool moves(const Eigen::Ref<const Eigen::RowVectorXd>& expected) const {
+  bool ofTwo() const { return joints.size() == 2; }
+
+  bool moves(const Eigen::Ref<const RowVectorXd>& expected) const {
     double size = 0.0;
     for (const Index j : joints) size += std::pow(expected(j) / speed(j), 2.0);
     return size > 0.1 * static_cast<double>(joints.size());
@@ -146,32 +159,39 @@ Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
   return scales;
 }
 
-/// Deviation of the joints at one instant from their expected speeds, in typical magnitudes.
+/// Deviation of the speeds at one instant from the expected ones, in typical magnitudes.
 struct Deviation {
   double slip = 0.0;       // D
   double along = 0.0;      // magnitude of the part along the expected speeds
   double explained = 0.0;  // share of that part in the squared deviation
 };
 
-Deviation surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
-  double product = 0.0, expected = 0.0, square = 0.0;
+Deviation deviationOf(const Eigen::Ref<const RowVectorXd>& actual,
+                      const Eigen::Ref<const RowVectorXd>& expected,
+                      const Scales& scales) {
+  double product = 0.0, norm = 0.0, square = 0.0;
   for (const Index j : scales.joints) {
-    const double e = speeds.expected(k, j) / scales.surprise(j);
-    const double z = (speeds.actual(k, j) - speeds.expected(k, j)) / scales.surprise(j);
+    const double e = expected(j) / scales.surprise(j);
+    const double z = (actual(j) - expected(j)) / scales.surprise(j);
     product -= z * e;
-    expected += e * e;
+    norm += e * e;
     square += z * z;
   }
-  return {product / expected,
-          std::abs(product) / std::sqrt(expected),
-          product * product / (expected * std::max(square, 1e-300))};
+  return {product / norm,
+          std::abs(product) / std::sqrt(norm),
+          product * product / (norm * std::max(square, 1e-300))};
+}
+
+Deviation deviationAt(const Speeds& speeds, Index k, const Scales& scales) {
+  return deviationOf(speeds.actual.row(k), speeds.expected.row(k), scales);
 }
 
 /// The slip D of one instant; 0 if the joints do not slip together.
 double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   if (!scales.moves(speeds.expected.row(k))) return 0.0;
-  const Deviation deviation = surpriseAt(speeds, k, scales);
-  const bool found = deviation.explained > kMinExplained && std::abs(deviation.slip) > kMinSlip &&
+  const Deviation deviation = deviationAt(speeds, k, scales);
+  const bool found = deviation.explained > (scales.ofTwo() ? kMinExplainedOfTwo : kMinExplained) &&
+                     std::abs(deviation.slip) > kMinSlip &&
                      std::abs(deviation.slip) * speeds.step > kMinLost &&
                      std::abs(deviation.slip) < kMostSlip &&
                      deviation.along > std::max(kMinSigmas, kAboveUsual * scales.along);
@@ -208,6 +228,27 @@ bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
   return sides / static_cast<double>(count) < kSidesFit * kSidesFit * centre;
 }
 
+/// The largest D from `first` to `last`, against the cubic through the speeds outside of them. The
+/// cubics around single instants of an event longer than the gap between their sides pass through
+/// the event, and the motion beside it seems faster than they.
+double slipOver(const Speeds& speeds, Index first, Index last, const Scales& scales) {
+  const Index half = (last - first + 1) / 2, centre = first + half;
+  const Sides sides = sidesOf(speeds.gap + half, speeds.reach + half);
+  const Index offset = centre + speeds.reach;
+  if (offset + sides.places.front() < 0 || offset + sides.places.back() >= speeds.all.rows())
+    return slipAt(speeds, first, scales);
+  std::vector<Index> rows;
+  for (const Index place : sides.places) rows.push_back(offset + place);
+  const MatrixXd around = speeds.all(rows, Eigen::all);
+  double slip = 0.0;
+  for (Index k = first; k <= last; ++k) {
+    const RowVectorXd expected = sides.weightsAt(k - centre) * around;
+    const double next = deviationOf(speeds.actual.row(k), expected, scales).slip;
+    if (std::abs(next) > std::abs(slip)) slip = next;
+  }
+  return slip;
+}
+
 // Groups flagged instants that are close to each other. A group is an interruption if it is short
 // and the motion around one of its instants is smooth.
 void findIn(const Speeds& speeds,
@@ -215,8 +256,7 @@ void findIn(const Speeds& speeds,
             std::vector<Interruption>& found,
             Index& flagged) {
   for (Index k = 0; k < speeds.time.size(); ++k) {
-    double slip = slipAt(speeds, k, scales);
-    if (slip == 0.0) continue;
+    if (slipAt(speeds, k, scales) == 0.0) continue;
     const Index first = k;
     Index last = k, count = 1;
     const auto goes_on = [&](Index at) {
@@ -224,27 +264,47 @@ void findIn(const Speeds& speeds,
     };
     bool smooth = goes_on(k);
     for (++k; k < speeds.time.size() && speeds.time(k) - speeds.time(last) < kJoinWithin; ++k) {
-      const double next = slipAt(speeds, k, scales);
-      if (next == 0.0) continue;
+      if (slipAt(speeds, k, scales) == 0.0) continue;
       last = k;
       ++count;
       smooth = smooth || goes_on(k);
-      if (std::abs(next) > std::abs(slip)) slip = next;
     }
     k = last;
     if (speeds.time(last) - speeds.time(first) > kLongest || !smooth) continue;
+    const double slip = slipOver(speeds, first, last, scales);
+    if (scales.ofTwo() && (slip < 0.0 || slip > 1.0)) continue;
     flagged += count;
     found.push_back({speeds.time(first) - speeds.step, speeds.time(last) + speeds.step, slip});
   }
 }
 
+/// Whether the positions hardly change in several rows of an event and one row makes up for all of
+/// them: the log pauses, not the robot. The spline through unequal time stamps leaves small steps.
+bool isRepeated(const PositionPiece& piece, double dt, const Interruption& event) {
+  const Index margin = 2 + std::lround(kSpeedStep / dt);  // the jump itself is not flagged
+  const Index begin = std::lround((event.begin - piece.start) / dt) - margin;
+  const Index rows = std::lround((event.end - event.begin) / dt) + 2 * margin;
+  if (begin < 0 || begin + rows >= piece.q.rows()) return false;
+  const MatrixXd Q = piece.q.middleRows(begin, rows + 1);
+  const VectorXd steps = (Q.bottomRows(rows) - Q.topRows(rows)).rowwise().norm();
+  const double usual = (Q.row(rows) - Q.row(0)).norm() / static_cast<double>(rows);
+  const Index resting = (steps.array() < 0.1 * usual).count();
+  return resting >= kFewestRepeated &&
+         steps.maxCoeff() > 0.7 * static_cast<double>(resting + 1) * usual;
+}
+
 }  // namespace
 
 std::string describe(const Interruption& event, double origin) {
-  return "from " + toText(event.begin - origin, 5) + " to " + toText(event.end - origin, 5) +
-         " s all joints " + (event.slip > 0.0 ? "slow down" : "speed up") + " together by up to " +
-         toText(std::round(100.0 * std::abs(event.slip))) +
-         " % and go on as before: left out of the fit and of the choice of the cut-off";
+  const std::string when =
+      "from " + toText(event.begin - origin, 5) + " to " + toText(event.end - origin, 5) + " s ";
+  const std::string what =
+      event.repeated
+          ? "the positions of all joints do not change and then jump to where the motion goes on"
+          : std::string("all joints ") + (event.slip > 0.0 ? "slow down" : "speed up") +
+                " together by up to " + toText(std::round(100.0 * std::abs(event.slip))) +
+                " % and go on as before";
+  return when + what + ": left out of the fit and of the choice of the cut-off";
 }
 
 std::vector<Interruption> findInterruptions(std::span<const PositionPiece> pieces, double dt) {
@@ -257,11 +317,14 @@ std::vector<Interruption> findInterruptions(std::span<const PositionPiece> piece
   std::vector<double> along;
   for (const Speeds& piece : speeds)
     for (Index k = 0; k < piece.time.size(); ++k)
-      if (scales.moves(piece.expected.row(k))) along.push_back(surpriseAt(piece, k, scales).along);
+      if (scales.moves(piece.expected.row(k))) along.push_back(deviationAt(piece, k, scales).along);
   scales.along = along.empty() ? 0.0 : quantile(along, 0.95);
   std::vector<Interruption> found;
   Index flagged = 0;
   for (const Speeds& piece : speeds) findIn(piece, scales, found, flagged);
+  for (Interruption& event : found)
+    event.repeated = std::ranges::any_of(
+        pieces, [&](const PositionPiece& piece) { return isRepeated(piece, dt, event); });
   const bool usual =
       static_cast<double>(flagged) > kLargestShare * static_cast<double>(scales.moving_instants);
   return usual ? std::vector<Interruption>{} : found;

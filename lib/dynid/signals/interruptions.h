@@ -19,6 +19,8 @@ struct PositionPiece {
 struct Interruption {
   double begin = 0.0, end = 0.0;  ///< [s] log time
   double slip = 0.0;  ///< largest relative change of speed: 0.7 is slower by 70 %, negative faster
+  bool repeated = false;  ///< rows repeat the position and the next one makes up for it: the log
+                          ///< pauses, not the robot
 
   /// Whether a log time [s] is within the interruption.
   bool contains(double time) const { return time >= begin && time <= end; }
@@ -37,18 +39,20 @@ std::string describe(const Interruption& event, double origin);
 /// the usual size of v - v_smooth (1.48 times its median absolute value). An instant is flagged if
 ///   - 0.1 < |D| < 1.2 and the time lost in it is more than 2 ms,
 ///   - |D v_smooth| > 10, and above 3 times its 95 % quantile over the log, and
-///   - D v_smooth explains 80 % of |v - v_smooth|^2.
+///   - D v_smooth explains 80 % of |v - v_smooth|^2, 98 % where only two joints move.
 /// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
 /// polynomial fits the speeds around it three times better than the instant itself and the joints
 /// move before and after it with at least a tenth of v_smooth. The last two conditions exclude the
-/// start and stop of a motion.
+/// start and stop of a motion. The slip of the event is then the largest D against the polynomial
+/// through the speeds before and after the whole event; of two joints, only events with
+/// 0 < D < 1 count (a jerk or a reversal of one of them can look like the rest).
 ///
 /// The thresholds were chosen on training logs of nine robots with an inserted dip of 60 ms
 /// (experiments/motion).
 ///
 /// @param pieces of one log, in order
 /// @param dt [s] sample interval
-/// @returns in order of time. None if fewer than three joints move or dt > 50 ms, because such
+/// @returns in order of time. None if fewer than two joints move or dt > 50 ms, because such
 /// events cannot be distinguished from commanded motion; none if they cover more than 2 % of the
 /// motion, which is then normal for this robot
 std::vector<Interruption> findInterruptions(std::span<const PositionPiece> pieces, double dt);
