@@ -3,6 +3,7 @@
 #include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/filter.h"
+#include "dynid/signals/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -164,6 +165,44 @@ TEST(Prefilter, RightLogsAreNotAccused) {
       for (const double noise : {0.0, 0.02, 0.5})
         EXPECT_TRUE(std::isnan(choose(simulated(highest, step, noise)).prefilter_hz))
             << highest << " Hz, step " << step << ", noise " << noise;
+}
+
+// Without noise and jumps, the effort of a smooth motion ends as steeply as behind a filter, at two
+// or three times the frequency of the motion.
+TEST(Prefilter, TheEndOfAnExactMotionIsNoFilter) {
+  Log log{MatrixXd::Zero(6000, 2), MatrixXd::Zero(6000, 2)};
+  for (Index k = 0; k < 6000; ++k) {
+    double q[2] = {0.0, 0.0}, dq[2] = {0.0, 0.0}, ddq[2] = {0.0, 0.0};
+    for (int j = 0; j < 2; ++j)
+      for (int line = 1; line <= 10; ++line) {
+        const double w = 2.0 * pi * 0.1 * line;
+        const double angle = w * static_cast<double>(k) / kRate + 1.7 * line * line + 1.3 * j;
+        q[j] += 0.2 * std::sin(angle);
+        dq[j] += 0.2 * w * std::cos(angle);
+        ddq[j] -= 0.2 * w * w * std::sin(angle);
+      }
+    for (int j = 0; j < 2; ++j) {
+      log.position(k, j) = q[j];
+      log.effort(k, j) = ddq[j] + 0.3 * dq[j] + ddq[1 - j] * std::cos(q[1 - j]) -
+                         dq[0] * dq[1] * std::sin(q[1 - j]) + 9.0 * std::sin(q[0] + j * q[1]);
+    }
+  }
+  const std::vector<MatrixXd> positions{log.position}, efforts{log.effort};
+  EXPECT_FALSE(std::isnan(chooseCutoff(positions, kRate, kRate, {}, efforts).prefilter_hz));
+  EXPECT_TRUE(std::isnan(chooseCutoff(positions, kRate, kRate, {}, efforts, true).prefilter_hz));
+  RawSignals raw;
+  raw.time = Eigen::VectorXd::LinSpaced(6000, 0.0, 5999.0 / kRate);
+  raw.position = log.position;
+  raw.effort = log.effort;
+  EXPECT_TRUE(planSignals({&raw, 1}, {}).exact_motion);
+
+  filterTwice(20.0, log.effort);  // far above the motion: found
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  MatrixXd noise = MatrixXd::NullaryExpr(6000, 2, [&] { return 0.1 * normal(generator); });
+  filterTwice(20.0, noise);
+  const std::vector<MatrixXd> filtered{log.effort + noise};
+  EXPECT_NEAR(chooseCutoff(positions, kRate, kRate, {}, filtered, true).prefilter_hz, 20.0, 6.0);
 }
 
 // The effort of the products ends steeply at three times the frequency of the motion. Behind it is

@@ -138,7 +138,7 @@ Eigen::VectorXd positionNoise(const std::vector<GridStretch>& stretches,
                               int threads) {
   std::vector<Eigen::MatrixXd> positions;
   for (const GridStretch& stretch : stretches) positions.push_back(stretch.q);
-  const Eigen::VectorXd noise = chooseCutoff(positions, rate, rate, {}, {}, threads).noise;
+  const Eigen::VectorXd noise = chooseCutoff(positions, rate, rate, {}, {}, false, threads).noise;
   return (noise.array().square() / (0.5 * rate)).max(rounding.density.array());
 }
 

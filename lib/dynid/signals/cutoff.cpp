@@ -197,6 +197,7 @@ double prefilterOf(const Motion& motion,
                    const MotionSpectrum& spectrum,
                    std::span<const MatrixXd> efforts,
                    double rate_hz,
+                   bool exact_motion,
                    int threads) {
   const Spectrum effort = powerSpectrum(innerRows(efforts), rate_hz, threads);
   if (motion.asked.empty() || effort.power.rows() != spectrum.shape.size() ||
@@ -206,7 +207,7 @@ double prefilterOf(const Motion& motion,
       spectrum.of_differences.power.array().colwise() / spectrum.shape.array();
   std::vector<double> found;
   for (const double hz :
-       findPrefilters(effort, position, motion.entirely_hz, spectrum.fresh_rate_hz))
+       findPrefilters(effort, position, motion.entirely_hz, spectrum.fresh_rate_hz, exact_motion))
     if (std::isfinite(hz)) found.push_back(hz);
   return found.empty() ? kNaN : nthSmallest(found, found.size() / 4);
 }
@@ -220,6 +221,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           double fresh_rate_hz,
                           const VectorXd& rounding_noise,
                           std::span<const MatrixXd> efforts,
+                          bool exact_motion,
                           int threads) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
@@ -244,7 +246,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
         (2.0 * (std::numbers::pi / rate_hz * spectrum.of_differences.frequency.array()).sin())
             .pow(4.0);
     motion = motionOf(spectrum, moves, rounding_noise, kNaN);
-    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz, threads);
+    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz, exact_motion, threads);
     without_filter = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
     if (std::isfinite(choice.prefilter_hz))
       motion = motionOf(spectrum, moves, rounding_noise, choice.prefilter_hz);

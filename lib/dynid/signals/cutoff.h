@@ -58,6 +58,7 @@ inline constexpr double kOfPrefilter = 0.5;
 /// white noise of this size. The one that is measured may be lower: in a motion that repeats
 /// itself, the error of rounding lies at multiples of its frequency, and nothing is between them.
 /// @param efforts pieces [N,n] of the efforts at the same samples; empty: filters are not searched
+/// @param exact_motion the positions have no noise (judgeMotion)
 /// @param threads for the joints; the result does not depend on it
 /// @returns a cut-off in [10 / longest piece, 0.2 fresh_rate_hz]
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
@@ -65,6 +66,7 @@ CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double fresh_rate_hz,
                           const Eigen::VectorXd& rounding_noise = {},
                           std::span<const Eigen::MatrixXd> efforts = {},
+                          bool exact_motion = false,
                           int threads = 1);
 
 }  // namespace dynid

@@ -239,12 +239,14 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
 
   plan.interpolated_from_hz = interpolatedFrom(excerpts, plan.rateHz());
   const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
+  const bool exact = judgeMotion(positions, plan.dt, options.still_speed).exact();
   const CutoffChoice choice =
       chooseCutoff(positions,
                    plan.rateHz(),
                    freshRate(excerpts, plan.clock, plan.interpolated_from_hz),
                    roundingNoise(excerpts, options.threads),
                    effortPieces(excerpts, plan),
+                   exact,
                    options.threads);
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
@@ -256,9 +258,8 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
                        : asked < options.cutoff_hz ? "lowered to 0.2 of the sampling rate of " +
                                                          toText(plan.rateHz(), 4) + " Hz"
                                                    : "as asked";
-  plan.exact_motion = (std::isnan(asked) || options.of_other_logs) &&
-                      std::isnan(plan.prefilter_hz) &&
-                      judgeMotion(positions, plan.dt, options.still_speed).exact();
+  plan.exact_motion =
+      (std::isnan(asked) || options.of_other_logs) && std::isnan(plan.prefilter_hz) && exact;
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
   plan.setCutoff(plan.cutoff_hz);

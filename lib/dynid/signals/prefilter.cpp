@@ -20,7 +20,7 @@ constexpr double kFall = 12.0;            // dB in two octaves, beyond the slope
 constexpr double kDeep = 30.0;            // dB from the knee to the highest frequency
 constexpr double kLastFall = 9.0;         // dB in the highest octave: no floor of noise
 constexpr double kDeepToFloor = 50.0;     // dB, where there is a floor (of rounding)
-constexpr double kFarFromMotion = 8.0;    // times the driven frequency, where there is a floor
+constexpr double kFarFromMotion = 8.0;    // times the driven frequency
 constexpr double kLeastBefore = 5.0;      // dB per octave: jumps of friction fall by 6
 constexpr double kSteepestBefore = 10.0;  // dB in the octave below the knee
 constexpr double kHighestKnee = 0.2;      // of the rate
@@ -135,14 +135,16 @@ double frequencyOf(const Bands& bands, Index knee) {
 VectorXd findPrefilters(const Spectrum& effort,
                         const Eigen::MatrixXd& position,
                         double driven_hz,
-                        double fresh_rate_hz) {
+                        double fresh_rate_hz,
+                        bool exact_motion) {
+  const double lowest_hz = (exact_motion ? kFarFromMotion : kBeyondMotion) * driven_hz;
   VectorXd found = VectorXd::Constant(effort.power.cols(), kNaN);
   for (Index j = 0; j < found.size(); ++j) {
     const Bands bands = bandsOf(
         effort.frequency, effort.power.col(j), position.col(j), kHighestBand * fresh_rate_hz);
     for (Index knee = kOctave; knee < bands.size() && std::isnan(found(j)); ++knee) {
       const double hz = bands.frequency[knee];
-      if (hz < kBeyondMotion * driven_hz || hz > kHighestKnee * fresh_rate_hz) continue;
+      if (hz < lowest_hz || hz > kHighestKnee * fresh_rate_hz) continue;
       if (isKnee(bands, knee) && fallsToTheEnd(bands, knee, driven_hz) &&
           !isMotion(bands, knee, driven_hz))
         found(j) = frequencyOf(bands, knee);

@@ -28,10 +28,13 @@ namespace dynid {
 /// @param position spectrum of the positions at the same frequencies
 /// @param driven_hz frequency below which the motion of all joints lies
 /// @param fresh_rate_hz measured rows per second; knees above 0.2 of it are not searched
+/// @param exact_motion positions without noise: knees below 8 times the frequency of the motion are
+/// not searched, because the effort of such a motion ends without a floor of noise too
 /// @returns [n] frequency [Hz] at which the noise has fallen by 6 dB; NaN: no filter was found
 Eigen::VectorXd findPrefilters(const Spectrum& effort,
                                const Eigen::MatrixXd& position,
                                double driven_hz,
-                               double fresh_rate_hz);
+                               double fresh_rate_hz,
+                               bool exact_motion = false);
 
 }  // namespace dynid
