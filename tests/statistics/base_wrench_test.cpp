@@ -8,6 +8,7 @@
 #include "dynid/model/json.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -129,6 +130,31 @@ TEST_F(BaseWrench, AFloatingBaseIsIdentifiedInEveryFrame) {
     ASSERT_GE(root, 0);
     EXPECT_NE(model.verdicts[root].identifiability, Identifiability::kNone);
   }
+}
+
+// The motion of the base determines parameters that a base at rest hides: their columns are in the
+// file.
+TEST_F(BaseWrench, SavedStatisticsOfAFloatingBaseCanBeUsed) {
+  Robot arm = loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml");
+  arm.floating_base = true;
+  const auto robot = std::make_shared<const Robot>(arm);
+  SimulationOptions simulation = shortLog("body");
+  simulation.effort_noise_relative = 0.01;
+  simulate(withRootBody(*robot), randomTruth(withRootBody(*robot), 3), simulation, log_);
+  const hid_t file = H5Fopen(log_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  EXPECT_GE(H5Ldelete(file, "base/wrench", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  IdentificationSettings kept, saved;
+  kept.keep_statistics = true;
+  const Identification of_log = identify(robot, {{log_, ""}}, kept);
+  saved.statistics = {folder_ / "statistics.h5"};
+  writeStatistics(saved.statistics.front(), *of_log.statistics);
+  const Model again = identify(robot, {}, saved).model;
+  EXPECT_TRUE(again.status.usable) << again.status.reason;
+  const Eigen::VectorXd values = found(again), expect = found(of_log.model);
+  ASSERT_EQ(values.size(), expect.size());
+  EXPECT_LT((values - expect).norm(), 1e-6 * expect.norm());
 }
 
 TEST_F(BaseWrench, ATwistThatWasNotRecordedFollowsFromThePose) {

@@ -124,12 +124,20 @@ void addFactors(const GatheredStatistics& gathered,
 StatisticsView::StatisticsView(const std::shared_ptr<const Robot>& robot,
                                const GatheredStatistics& gathered)
     : gathered_(gathered) {
-  const BaseParameters base =
-      structuralBase(robot,
-                     gathered.layout,
-                     distinctPlacements(gathered.payloads, someLogWithoutPayload(gathered)));
-  independent_ = base.independent;
-  combination_ = base.combination();
+  const auto use = [&](const BaseKnowledge& knowledge) {
+    const BaseParameters base =
+        structuralBase(robot,
+                       gathered.layout,
+                       distinctPlacements(gathered.payloads, someLogWithoutPayload(gathered)),
+                       {},
+                       knowledge);
+    independent_ = base.independent;
+    combination_ = base.combination();
+  };
+  use({});
+  if (!robot->floating_base || columnOfAnotherBase().empty()) return;
+  base_moves_ = true;
+  use({.moves = true});
 }
 
 std::string StatisticsView::columnOfAnotherBase() const {

@@ -111,6 +111,9 @@ class StatisticsView {
   /// recorded when other columns were chosen. Empty if there is none.
   std::string columnOfAnotherBase() const;
 
+  /// Whether the columns are base parameters of this robot only if its base moves.
+  bool baseMoves() const { return base_moves_; }
+
   /// Whether this column can be obtained: it was recorded, is a combination of recorded columns, or
   /// is zero in all logs (the payload of another log).
   /// @param still_speed  [actuators] ramp speed of the layout that asks for the column
@@ -136,6 +139,7 @@ class StatisticsView {
   const GatheredStatistics& gathered_;
   std::vector<int> independent_;  // of the recorded layout
   Eigen::MatrixXd combination_;   // [independent x columns of the layout]
+  bool base_moves_ = false;
 };
 
 }  // namespace dynid

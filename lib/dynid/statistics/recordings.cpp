@@ -424,6 +424,7 @@ BaseKnowledge baseKnowledge(const Recordings& recordings) {
     base.moves |= recordings.robot->floating_base;
     base.wrench |= log.source->base()->hasWrench();
   }
+  for (const PooledStatistics& pool : recordings.pools) base.moves |= pool.view->baseMoves();
   return base;
 }
 

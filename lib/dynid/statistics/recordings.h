@@ -111,7 +111,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
 /// blocks. Those of saved statistics stay as they are.
 Recordings withJoinedBlocks(const Recordings& recordings, int most);
 
-/// What the logs contain about the base.
+/// What the logs and the saved statistics contain about the base.
 BaseKnowledge baseKnowledge(const Recordings& recordings);
 
 /// The sensors of all logs, one entry per link.
