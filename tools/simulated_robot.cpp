@@ -20,6 +20,7 @@ Model SimulatedRobot::model() const {
                           : Eigen::VectorXd::Constant(robot->T.cols(), std::nan(""));
   model.verdicts.resize(truth.layout.size());
   model.signals.cutoff_hz = std::nan("");  // chosen for each log
+  model.signals.effort_delay = truth.effort_delay;
   model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;
   model.status = {true, "true parameters of a simulated log, not identified"};

@@ -112,6 +112,28 @@ TEST_F(PredictLog, MotionWithoutNoiseIsNotFiltered) {
   EXPECT_LT(std::sqrt(error), 1e-3 * std::sqrt(effort));
 }
 
+// An exported file has no memory: at the stored motion it must give the stored efforts, which are
+// late.
+TEST_F(PredictLog, OperatingPointsHaveTheMotionToWhichTheirEffortsBelong) {
+  Model model = withCoulombFriction(1e-3);
+  model.signals.effort_delay = Eigen::VectorXd::Constant(robot_->numJoints(), 0.02);
+  SimulationOptions exact;
+  exact.motion.duration_s = 10.0;
+  simulate(*robot_, truthOf(model), exact, log_);
+  const auto error = [&](bool at_effort_time) {
+    PredictionExtras extras;
+    extras.at_effort_time = at_effort_time;
+    double squared = 0.0;
+    const auto add = [&](const PredictionBlock& block) {
+      const Eigen::MatrixXd efforts = effortsByCause(model, block.q, block.dq, block.ddq).total();
+      squared += (efforts - block.measured).squaredNorm();
+    };
+    predictLog(model, {log_}, {}, add, {}, extras);
+    return std::sqrt(squared);
+  };
+  EXPECT_LT(error(true), 0.01 * error(false));
+}
+
 // A fit to motion without noise needs neither ramp nor cut-off. A log with encoder steps does.
 TEST_F(PredictLog, AModelOfExactMotionTakesRampAndCutOffFromANoisyLog) {
   SimulationOptions steps;

@@ -275,6 +275,27 @@ TEST(Simulate, IsTheSameBySeedWhateverTheBlocks) {
   EXPECT_GT((randomTruth(robot, 5).parameters - truth.parameters).norm(), 0.0);
 }
 
+// With a delay of whole rows an effort is that of the rows before; drives of one chain have their
+// own delays.
+TEST(Simulate, EffortsAreLateByTheDelaysOfTheTruth) {
+  const Robot robot = coupledRobot(4);
+  SimulationTruth truth = randomTruth(robot, 4);
+  const SimulationOptions options = shortLog();
+  const Eigen::MatrixXd in_time = whole(robot, truth, options).effort * robot.T;
+  constexpr Eigen::Index kRows = 3;  // of 10 ms
+  truth.effort_delay = Eigen::VectorXd::Zero(5);
+  truth.effort_delay(1) = truth.effort_delay(3) = 0.01 * kRows;
+  SimulationOptions in_parts = options;
+  in_parts.block_rows = 37;
+  const Eigen::MatrixXd late = whole(robot, truth, in_parts).effort * robot.T;
+  const Eigen::Index rows = late.rows() - kRows;
+  for (Eigen::Index a = 0; a < 5; ++a) {
+    const bool delayed = truth.effort_delay(a) > 0.0;
+    const Eigen::VectorXd expected = in_time.col(a).segment(delayed ? 0 : kRows, rows);
+    EXPECT_LT((late.col(a).tail(rows) - expected).norm(), 1e-9 * expected.norm()) << a;
+  }
+}
+
 TEST(Simulate, NoiseHasTheSizeAndMemoryAskedFor) {
   const Robot robot = coupledRobot(1);
   const SimulationTruth truth = randomTruth(robot, 1);

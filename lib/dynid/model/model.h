@@ -177,9 +177,9 @@ struct SignalSettings {
 /// and predicted effort. A simpler model can be compared with this one at these samples. Numbers
 /// have seven digits.
 struct OperatingPoints {
-  Eigen::MatrixXd q, dq, ddq;  ///< conditioned motion
+  Eigen::MatrixXd q, dq, ddq;  ///< conditioned motion, earlier than the effort by its delay
   Eigen::MatrixXd measured;    ///< effort, not filtered
-  Eigen::MatrixXd predicted;   ///< by the model, payloads and presliding included
+  Eigen::MatrixXd predicted;   ///< by the model, payloads, presliding and delay included
 };
 
 /// A log from which the model was identified.

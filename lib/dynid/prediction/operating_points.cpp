@@ -57,6 +57,7 @@ OperatingPoints operatingPoints(const Model& model,
       evenly(std::ssize(usable), static_cast<Eigen::Index>(kLogs));
   PointTable table;
   PredictionExtras extras;
+  extras.at_effort_time = true;
   extras.max_rows = kRows / std::max<std::int64_t>(1, std::ssize(chosen));
   const auto sink = [&](const PredictionBlock& block) { append(block, table); };
   try {

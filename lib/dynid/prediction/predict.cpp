@@ -4,6 +4,7 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
+#include "dynid/math/quantile.h"
 #include "dynid/prediction/log_payload.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
@@ -118,13 +119,16 @@ class Predictor : public WindowWorker {
       segment.end = std::min(segment.end, near_.end) - near_.begin;
       if (segment.size() > 0) segments.push_back(segment);
     }
+    const Eigen::VectorXd& delay = model_.signals.effort_delay;
+    const double earlier =
+        extras_.at_effort_time && delay.size() > 0 ? median({delay.begin(), delay.end()}) : 0.0;
     const BackAtTimes back(window.joint.time.segment(near_.begin, near_samples),
                            segments,
-                           window.joint.row_time.segment(first, count));
+                           window.joint.row_time.segment(first, count).array() - earlier);
     const BackAtLateTimes back_late(window.joint.time.segment(near_.begin, near_samples),
                                     segments,
                                     window.joint.row_time.segment(first, count),
-                                    model_.signals.effort_delay);
+                                    delay);
     const auto at_rows = [&](const Eigen::MatrixXd& motion) {
       return back.of(motion.middleRows(near_.begin, near_samples));
     };

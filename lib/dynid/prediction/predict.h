@@ -50,6 +50,9 @@ struct PredictionBlock {
 struct PredictionExtras {
   bool rigid = false;  ///< compute PredictionBlock::rigid
   bool parts = false;  ///< compute PredictionBlock::parts
+  /// The motion of a block is that at the times to which its efforts belong: earlier by the delay
+  /// of the efforts (SignalSettings::effort_delay, the median of the actuators).
+  bool at_effort_time = false;
   /// Approximate number of rows in all windows, which are distributed evenly over the log; 0: the
   /// whole log.
   std::int64_t max_rows = 0;

@@ -375,6 +375,7 @@ SimulationSummary simulateInto(const Robot& robot,
     motion = integrated(robot, effort.rigidParameters(), motion, options, summary);
   const std::int64_t rows = rowsOf(motion, options);
   const Eigen::Index n = robot.numJoints();
+  LateEfforts late(robot, truth, options.payload);
   Measurement measurement(robot, truth, options, noiseLevel(robot, truth, options, motion));
   std::optional<BaseSensor> base;
   if (!options.base_frame.empty())
@@ -390,9 +391,14 @@ SimulationSummary simulateInto(const Robot& robot,
   for (std::int64_t first = 0; first < rows; first += options.block_rows) {
     if (progress) progress("simulating", static_cast<double>(first) / static_cast<double>(rows));
     const auto count = static_cast<int>(std::min<std::int64_t>(options.block_rows, rows - first));
-    SimulatedBlock block = sampleRobot(robot, options, motion, options.rate_hz, first, count);
-    if (options.variational) fromPositions(motion, options.rate_hz, first, block);
+    const auto sample = [&](const SimulatedMotion& sampled) {
+      SimulatedBlock at = sampleRobot(robot, options, sampled, options.rate_hz, first, count);
+      if (options.variational) fromPositions(sampled, options.rate_hz, first, at);
+      return at;
+    };
+    SimulatedBlock block = sample(motion);
     effort.evaluate(block);
+    late.replaceIn(block, motion, sample);
     requireUsable(block, options, first);
     summarise(block, summary);
     std::vector<BodySamples> bodies;

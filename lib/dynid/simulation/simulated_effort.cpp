@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -109,6 +110,35 @@ void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& loa
       block.tau_actuator.col(column.owner) += effort;
     }
   }
+}
+
+LateEfforts::LateEfforts(const Robot& robot,
+                         const SimulationTruth& truth,
+                         const std::optional<PayloadNote>& payload)
+    : robot_(robot) {
+  for (Eigen::Index a = 0; a < truth.effort_delay.size(); ++a) {
+    const double delay = truth.effort_delay(a);
+    if (delay == 0.0) continue;
+    const EffortOfTruth effort(robot, truth, payload);
+    late_.try_emplace(delay, Late{effort, {}}).first->second.actuators.push_back(a);
+  }
+}
+
+void LateEfforts::replaceIn(SimulatedBlock& block,
+                            const SimulatedMotion& motion,
+                            const std::function<SimulatedBlock(const SimulatedMotion&)>& sample) {
+  for (auto& entry : late_) {
+    const double delay = entry.first;
+    Late& late = entry.second;
+    SimulatedBlock before =
+        sample({motion.duration_s, [&](double t) {
+                  return motion.at(std::clamp(t - delay, 0.0, motion.duration_s));
+                }});
+    late.effort.evaluate(before);
+    block.tau_actuator(Eigen::all, late.actuators) =
+        before.tau_actuator(Eigen::all, late.actuators).eval();
+  }
+  if (!late_.empty()) block.tau = block.tau_actuator * robot_.T.inverse();
 }
 
 }  // namespace dynid

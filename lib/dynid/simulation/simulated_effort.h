@@ -3,10 +3,13 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/logs/log.h"
+#include "dynid/simulation/simulated_motion.h"
 #include "dynid/simulation/simulated_truth.h"
 
 #include <Eigen/Core>
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -56,6 +59,32 @@ class EffortOfTruth {
   Eigen::MatrixXd from_joints_;          // inverse of T
   std::vector<PreslidingState> states_;  // one per column of the layout
   NewtonEulerScratch<double> scratch_;
+};
+
+/// The efforts of actuators that are recorded later than their motion
+/// (SimulationTruth::effort_delay): at the time t they are those of the motion at t - delay.
+class LateEfforts {
+ public:
+  /// Arguments as for EffortOfTruth.
+  LateEfforts(const Robot& robot,
+              const SimulationTruth& truth,
+              const std::optional<PayloadNote>& payload);
+
+  /// Replaces the efforts of these actuators in a block, which must follow the block before.
+  /// @param motion  of the robot; before its start and after its end it keeps the state there
+  /// @param sample  the block of another motion at the same times
+  void replaceIn(SimulatedBlock& block,
+                 const SimulatedMotion& motion,
+                 const std::function<SimulatedBlock(const SimulatedMotion&)>& sample);
+
+ private:
+  struct Late {
+    EffortOfTruth effort;
+    std::vector<Eigen::Index> actuators;
+  };
+
+  const Robot& robot_;
+  std::map<double, Late> late_;  // by delay [s]
 };
 
 }  // namespace dynid

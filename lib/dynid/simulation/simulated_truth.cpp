@@ -285,6 +285,10 @@ void SimulationTruth::check(const Robot& robot) const {
          std::to_string(robot.drives.size()));
   if (!ramp_speed.allFinite() || (ramp_speed.array() < 0.0).any())
     fail("a ramp speed is negative or not finite; expected rad/s or m/s");
+  if (effort_delay.size() != 0 && effort_delay.size() != std::ssize(robot.drives))
+    fail("got " + std::to_string(effort_delay.size()) + " delays of efforts; expected " +
+         std::to_string(robot.drives.size()));
+  if (!effort_delay.allFinite()) fail("a delay of an effort is not finite; expected s");
 }
 
 SimulationTruth randomTruth(const Robot& robot,
@@ -337,6 +341,7 @@ SimulationTruth truthOf(const Model& model) {
   truth.ramp_speed.resize(std::ssize(model.robot->drives));
   for (int a = 0; a < truth.ramp_speed.size(); ++a)
     truth.ramp_speed(a) = model.signals.rampSpeed(a);
+  truth.effort_delay = model.signals.effort_delay;
   return truth;
 }
 

@@ -21,6 +21,8 @@ struct SimulationTruth {
   /// [actuators] Below this speed the sign of the friction is a linear ramp [rad/s or m/s]; empty:
   /// a step.
   Eigen::VectorXd ramp_speed;
+  /// [actuators] s: delay of the recorded efforts against the motion; empty: none
+  Eigen::VectorXd effort_delay;
 
   /// @throws std::invalid_argument if layout, parameters and robot do not fit together
   void check(const Robot& robot) const;
@@ -39,7 +41,8 @@ SimulationTruth randomTruth(const Robot& robot,
                             bool described_inertia = true,
                             bool described_drives = false);
 
-/// The parameters of an identified model as the truth. Payload columns are left out.
+/// The parameters of an identified model, and the delay of its efforts, as the truth. Payload
+/// columns are left out.
 SimulationTruth truthOf(const Model& model);
 
 }  // namespace dynid
