@@ -6,11 +6,14 @@
 #include <gmock/gmock.h>
 
 #include "support/closed_chains.h"
+#include <cmath>
+#include <numbers>
 
 namespace dynid {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -65,6 +68,29 @@ TEST(ApplyLoops, PassiveJointsLeaveTheDrivenOnesAndAreClosed) {
   EXPECT_NEAR(robot.assembly(1), -std::acos(0.6), 1e-12);  // a triangle of 0.3, 0.4 and 0.5 m
   EXPECT_NEAR(robot.assembly(2), -std::acos(0.0), 1e-12);
   for (bool moved : robot.bodiesMovedBy(0)) EXPECT_TRUE(moved);
+}
+
+TEST(ApplyLoops, LimitsOfTheDescriptionDecideTheAssembly) {
+  // Near the described assembly the loops close with c at +90 deg, which its limits exclude.
+  const std::string other_side =
+      "[joint.b]\npassive = true\nassembly = 1.3\n"
+      "[joint.c]\npassive = true\nassembly = 1.8\nlimits = { position = ";
+  const Robot limited = parseRobot(kLoop + other_side + "[-3.0, -0.5] }\n", linkage(0.6));
+  EXPECT_NEAR(limited.assembly(2), -std::acos(0.0), 1e-12);
+  EXPECT_TRUE(limited.warnings.empty());
+  // By a full turn within the limits
+  const Robot turned = parseRobot(kLoop + other_side + "[-5.0, -4.5] }\n", linkage(0.6));
+  EXPECT_NEAR(turned.assembly(2), std::acos(0.0) - 2.0 * std::numbers::pi, 1e-9);
+  // The driven joint stands in the middle of its limits.
+  const Robot driven = parseRobot(
+      kLoop + kPassive + "[joint.a]\nlimits = { position = [0.1, 0.5] }\n", linkage(0.6));
+  EXPECT_NEAR(driven.assembly(0), 0.3, 1e-12);
+  // Nothing closes within the limits.
+  const Robot outside = parseRobot(kLoop + other_side + "[-0.2, 0.2] }\n", linkage(0.6));
+  EXPECT_THAT(
+      outside.warnings,
+      Contains(HasSubstr("passive joint c is at 1.571 where the loops close, outside of its "
+                         "limits -0.2 to 0.2")));
 }
 
 TEST(ApplyLoops, AJointBehindTheLoopIsMovedByIt) {

@@ -229,6 +229,18 @@ void applyLoops(const RobotDescription& description, Robot& robot) {
                "; check origin_a, origin_b and axis, or say where the joints stand in the closed "
                "mechanism by `assembly` in their [joint.X]");
   robot.assembly = std::move(position.q);
+  for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
+    const Joint& joint = robot.treeJoint(j);
+    const double at = robot.assembly(j);
+    if (at >= joint.limits.lower && at <= joint.limits.upper) continue;
+    robot.warnings.push_back(fmt::format(
+        "passive joint {} is at {} where the loops close, outside of its limits {} to {} -> check "
+        "these limits, the [[loop]], or give `assembly` in the [joint.X] of the loop's joints",
+        joint.name,
+        toText(at, 4),
+        toText(joint.limits.lower, 4),
+        toText(joint.limits.upper, 4)));
+  }
 }
 
 Robot cutOpen(const Robot& robot) {

@@ -1,6 +1,7 @@
 #include "dynid/robot/assembly.h"
 
 #include "dynid/core/text.h"
+#include "dynid/robot/couplings.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -24,6 +25,19 @@ double nearZero(const Joint& joint, double value) {
   if (joint.prismatic) return value;
   const double least = std::remainder(value, 2.0 * std::numbers::pi);
   return withinLimits(joint, least) ? least : value;
+}
+
+// Turns passive joints beyond their limits by full turns to within; false if one remains outside.
+bool turnWithinLimits(const Robot& robot, Eigen::VectorXd& q) {
+  for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
+    const Joint& joint = robot.treeJoint(j);
+    if (withinLimits(joint, q(j))) continue;
+    const double middle = 0.5 * (joint.limits.lower + joint.limits.upper);
+    if (!joint.prismatic && std::isfinite(middle))
+      q(j) = middle + std::remainder(q(j) - middle, 2.0 * std::numbers::pi);
+    if (!withinLimits(joint, q(j))) return false;
+  }
+  return true;
 }
 
 std::string passivePosition(const Robot& robot, const Eigen::VectorXd& q) {
@@ -66,7 +80,9 @@ std::vector<ClosedPosition> allAssemblies(const Robot& robot, const Eigen::Vecto
 Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& robot) {
   Eigen::VectorXd start(robot.numTreeJoints());
   for (int j = 0; j < robot.numTreeJoints(); ++j) {
-    const Joint& joint = robot.treeJoint(j);
+    Joint joint = robot.treeJoint(j);
+    for (const RobotDescription::JointEntry& entry : description.joints)
+      if (entry.joint == joint.name) applyLimits(entry, joint.limits);
     const bool zero = joint.limits.lower <= 0.0 && joint.limits.upper >= 0.0;
     const bool bounded = std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper);
     start(j) = 0.0;
@@ -81,18 +97,22 @@ Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& 
 
 ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start) {
   ClosedPosition near = closeLoopsNear(robot, start);
-  if (near.closed) return near;
-  ClosedPosition moved = closeLoopsNear(robot, closeAllJoints(robot, start));
-  if (moved.closed) return moved;
+  if (!near.closed) {
+    const ClosedPosition moved = closeLoopsNear(robot, closeAllJoints(robot, start));
+    if (moved.closed) near = moved;
+  }
+  if (near.closed && turnWithinLimits(robot, near.q)) return near;
   const std::vector<ClosedPosition> all = allAssemblies(robot, start);
   if (all.size() == 1) return closeLoopsNear(robot, all.front().q);
-  if (all.size() > 1)
+  if (all.size() > 1) {
+    near.closed = false;
     near.reason = fmt::format(
         "the loops close in {} ways or more ({}; or {}), and the description does not say in which "
         "the mechanism is assembled",
         all.size(),
         passivePosition(robot, all[0].q),
         passivePosition(robot, all[1].q));
+  }
   return near;
 }
 

@@ -7,7 +7,8 @@
 namespace dynid {
 
 /// Start value for the assembly of the mechanism [tree coordinates]: `assembly` of the description,
-/// else zero, clamped to the joint limits.
+/// else zero, or the middle of the joint limits (those of the description, if it has any) if these
+/// exclude zero.
 Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& robot);
 
 /// Searches the closed position that the description means. Attempts, in this order:
@@ -15,6 +16,8 @@ Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& 
 /// - close the loops near `start` by moving all joints;
 /// - close the loops from 64 random positions of the passive joints with the driven joints at
 /// `start`; accepted if exactly one solution lies within the limits of the passive joints.
+/// The first two are accepted if the passive joints are within their limits, up to full turns, or
+/// if the third finds nothing that is.
 /// @returns a position that is not closed, with the reason, if no attempt succeeds or the last one
 /// finds several solutions
 ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start);
