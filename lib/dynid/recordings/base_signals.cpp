@@ -91,17 +91,15 @@ BaseSignals baseOnClock(const Robot& robot,
                         const SignalPlan& plan) {
   BaseSignals base;
   if (recorded.pose.size() == 0) return base;
-  FilterWorkspace workspace;
-  const auto filtered = [&](const Eigen::MatrixXd& channel) {
-    Eigen::MatrixXd samples = channelOnGrid(raw, channel, joint, plan);
-    filterSegments(joint, plan.lowpass(), samples, workspace);
-    return samples;
-  };
-  base.pose = filtered(withoutJumps(recorded.pose));
+  constexpr double kStillSpeed = 0.01;  // m/s, and components of the quaternion per second
+  base.pose = channelOnGrid(raw, withoutJumps(recorded.pose), joint, plan);
+  filterPositions(joint, plan, Eigen::VectorXd::Constant(7, kStillSpeed), base.pose);
   if (!robot.floating_base) return base;
   Eigen::MatrixXd twist;
   if (recorded.twist.size() > 0) {
-    twist = filtered(recorded.twist);
+    twist = channelOnGrid(raw, recorded.twist, joint, plan);
+    FilterWorkspace workspace;
+    filterSegments(joint, plan.lowpass(), twist, workspace);
     toBody(twist_frame, base.pose, twist);
   } else {
     twist = twistOfPose(base.pose, joint, plan);

@@ -3,11 +3,10 @@
 #include "dynid/math/smoothing_spline.h"
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/differentiate.h"
+#include "dynid/signals/end_motion.h"
 #include "dynid/signals/rebuild.h"
 #include "dynid/signals/resample.h"
 #include "dynid/signals/row_order.h"
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -243,6 +242,12 @@ ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan) {
 
 namespace {
 
+void place(const SplineMotion& motion, const Segment& part, ConditionedSignals& signals) {
+  signals.q.middleRows(part.begin, part.size()) = motion.value;
+  signals.dq.middleRows(part.begin, part.size()) = motion.first;
+  signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+}
+
 /// Evaluates a motion that was estimated for the whole log. Sections without one keep their
 /// positions and do not move; SignalPlan::isLeftOut leaves them out.
 void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
@@ -253,87 +258,24 @@ void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
     for (const GivenMotion::Piece& piece : given.pieces) {
       if (times(times.size() - 1) < piece.begin || times(0) > piece.end) continue;
       const SplineMotion motion = evaluate(piece.spline, piece.coefficients, times);
-      signals.q.middleRows(part.begin, part.size()) = motion.value;
-      signals.dq.middleRows(part.begin, part.size()) = motion.first;
-      signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+      place(motion, part, signals);
       break;
     }
   }
 }
 
-/// Accelerations [2 x joints] (rad/s^2 or m/s^2) at the first and the last row of positions without
-/// gaps, from a polynomial of fourth degree over one period of the cut-off. An acceleration a with
-/// the standard deviation s becomes a - (2 s)^2 / a, or 0 if |a| < 2 s. It is 0 as well if the
-/// joint rests in the quarter period at the end, where a later motion would dominate the
-/// polynomial.
-MatrixXd endAccelerations(const SignalPlan& plan, const Eigen::Ref<const MatrixXd>& q) {
-  constexpr Index kCoefficients = 5;
-  constexpr Index kFewest = 8;  // at the highest cut-off a period has five samples
-  constexpr double kDeviations = 2.0;
-  MatrixXd accelerations = MatrixXd::Zero(2, q.cols());
-  const auto period = static_cast<Index>(std::ceil(1.0 / plan.cutoff_hz / plan.dt));
-  const Index n = std::min(q.rows(), std::max(period, kFewest));
-  if (n < kFewest || plan.still_speed.size() != q.cols()) return accelerations;
-  MatrixXd powers = MatrixXd::Ones(n, kCoefficients);
-  for (Index c = 1; c < kCoefficients; ++c)
-    powers.col(c) = powers.col(c - 1).cwiseProduct(VectorXd::LinSpaced(n, 0.0, 1.0));
-  const Eigen::HouseholderQR<MatrixXd> qr(powers);
-  const double to_acceleration = 2.0 / std::pow(static_cast<double>(n - 1) * plan.dt, 2);
-  const VectorXd unit = VectorXd::Unit(kCoefficients, 2);
-  // Standard deviation of the quadratic coefficient per unit of white noise.
-  const double noise_gain = qr.matrixQR()
-                                .topRows(kCoefficients)
-                                .triangularView<Eigen::Upper>()
-                                .transpose()
-                                .solve(unit)
-                                .norm();
-  for (Index end = 0; end < 2; ++end) {
-    MatrixXd piece =
-        end == 0 ? MatrixXd(q.topRows(n)) : MatrixXd(q.bottomRows(n).colwise().reverse());
-    piece.rowwise() -= piece.row(0).eval();
-    const MatrixXd coefficients = qr.solve(piece);
-    const VectorXd residual = (piece - powers * coefficients).colwise().norm();
-    const Index quarter = (n + 3) / 4;
-    const VectorXd moved = piece.topRows(quarter + 1).cwiseAbs().colwise().maxCoeff();
-    for (Index j = 0; j < q.cols(); ++j) {
-      if (moved(j) <= static_cast<double>(quarter) * plan.dt * plan.still_speed(j)) continue;
-      const double value = coefficients(2, j);
-      const double noise = kDeviations * noise_gain * residual(j) /
-                           std::sqrt(static_cast<double>(n - kCoefficients));
-      if (std::abs(value) > noise)
-        accelerations(end, j) = to_acceleration * (value - noise * noise / value);
-    }
-  }
-  return accelerations;
-}
+}  // namespace
 
-/// The rows with `reach` rows before and after them: reflected about the first and last row, but
-/// with the same acceleration on both sides of it.
-MatrixXd continued(const Eigen::Ref<const MatrixXd>& q,
-                   Index reach,
-                   const MatrixXd& accelerations,
-                   double dt) {
-  const Index n = q.rows();
-  MatrixXd padded(n + 2 * reach, q.cols());
-  padded.middleRows(reach, n) = q;
-  for (Index k = 1; k <= reach; ++k) {
-    const double squared = std::pow(static_cast<double>(k) * dt, 2);
-    padded.row(reach - k) = 2.0 * q.row(0) - q.row(k) + squared * accelerations.row(0);
-    padded.row(reach + n - 1 + k) =
-        2.0 * q.row(n - 1) - q.row(n - 1 - k) + squared * accelerations.row(1);
-  }
-  return padded;
-}
-
-/// Filters the positions of all segments. The filter continues them by reflection, which is right
-/// for a robot at rest only: a motion would turn its acceleration around at the ends.
-void filterPositions(const SignalPlan& plan, ConditionedSignals& signals) {
+void filterPositions(const ConditionedSignals& signals,
+                     const SignalPlan& plan,
+                     const VectorXd& still_speed,
+                     Eigen::Ref<MatrixXd> positions) {
   constexpr double kForgottenBeyondEnds = 1e-6;
   const Lowpass filter = plan.lowpass();
   FilterWorkspace workspace;
   for (const Segment& part : signals.segments) {
-    auto q = signals.q.middleRows(part.begin, part.size());
-    const MatrixXd accelerations = endAccelerations(plan, q);
+    auto q = positions.middleRows(part.begin, part.size());
+    const MatrixXd accelerations = endAccelerations(q, plan.dt, plan.cutoff_hz, still_speed);
     if (filter.sections.empty() || accelerations.isZero(0.0)) {
       filterZeroPhase(filter, q, workspace);
       continue;
@@ -344,6 +286,8 @@ void filterPositions(const SignalPlan& plan, ConditionedSignals& signals) {
     q = padded.middleRows(reach, part.size());
   }
 }
+
+namespace {
 
 /// The penalty for which the spline passes the same frequencies as the low-pass: its cut-off is
 /// the analogue frequency that the bilinear transform maps onto that of the filter.
@@ -362,7 +306,11 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   for (const Segment& part : signals.segments) {
     const Index reach = std::min<Index>(part.size() - 1, tail);
     const MatrixXd recorded = signals.q.middleRows(part.begin, part.size());
-    const MatrixXd q = continued(recorded, reach, endAccelerations(plan, recorded), plan.dt);
+    const MatrixXd q =
+        continued(recorded,
+                  reach,
+                  endAccelerations(recorded, plan.dt, plan.cutoff_hz, plan.still_speed),
+                  plan.dt);
     // Knots on multiples of the whole log's grid, so that overlapping windows agree.
     const auto grid = static_cast<Index>(signals.grid_index[part.begin]) - reach;
     const Index before = (grid % per_knot + per_knot) % per_knot;
@@ -373,9 +321,7 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
         VectorXd::LinSpaced(q.rows(), 0.0, static_cast<double>(q.rows() - 1) * plan.dt);
     const SplineMotion motion = evaluate(
         spline, fitSmoothSpline(spline, times, q, penalty), times.segment(reach, part.size()));
-    signals.q.middleRows(part.begin, part.size()) = motion.value;
-    signals.dq.middleRows(part.begin, part.size()) = motion.first;
-    signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+    place(motion, part, signals);
   }
 }
 
@@ -422,7 +368,7 @@ void filterAndDifferentiate(const SignalPlan& plan, ConditionedSignals& signals)
     splineMotion(plan, signals);
     return;
   }
-  filterPositions(plan, signals);
+  filterPositions(signals, plan, plan.still_speed, signals.q);
   for (const Segment& segment : signals.segments)
     differentiate(signals.q.middleRows(segment.begin, segment.size()),
                   plan.dt,

@@ -68,6 +68,15 @@ std::vector<Eigen::Index> coreSamples(const ConditionedSignals& signals,
                                       double begin = -std::numeric_limits<double>::infinity(),
                                       double end = std::numeric_limits<double>::infinity());
 
+/// Filters each segment of positions [M,c] in place. filterSegments continues the signal at the
+/// ends of a segment by reflection, which turns the acceleration of a motion around there; here the
+/// acceleration at the ends is kept.
+/// @param still_speed  [c] per second: a column that is slower at an end is at rest there
+void filterPositions(const ConditionedSignals& signals,
+                     const SignalPlan& plan,
+                     const Eigen::VectorXd& still_speed,
+                     Eigen::Ref<Eigen::MatrixXd> positions);
+
 /// Filters each segment of `columns` [M,c] (regressor rows, efforts) in place.
 /// @throws std::invalid_argument unless there is one row per sample
 void filterSegments(const ConditionedSignals& signals,
