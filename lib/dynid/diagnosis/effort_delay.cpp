@@ -73,6 +73,75 @@ double refineDelays(const ScoreOfDelays& score_of, ChannelDelay& delay) {
   return least.objective;
 }
 
+/// Statistics of the efforts of an assignment, late by a delay each. Products of a channel with the
+/// efforts of others are left out.
+class LateStatistics {
+ public:
+  LateStatistics(const ChannelRows& rows,
+                 const LogExcerpt& excerpt,
+                 const EffortAssignment& assignment)
+      : rows_(rows), excerpt_(excerpt), assignment_(assignment), statistics_(noEfforts(rows)) {}
+
+  /// Sets the products of a channel with column `k` of these.
+  void set(Index channel, const ChannelProducts& products, Index k) {
+    const Index from = assignment_.source[channel];
+    const auto c = static_cast<size_t>(channel);
+    for (size_t f = 0; f < products.moments.size(); ++f) {
+      statistics_.moments[f][c].col(from) = products.moments[f].col(k);
+      statistics_.power[f](channel, from) = products.power(static_cast<Index>(f), k);
+    }
+    statistics_.variance(channel, from) = products.variance(k);
+  }
+
+  const EffortStatistics& get() const { return statistics_; }
+
+  /// Computes the products of channels whose delays differ from those of the call before.
+  const EffortStatistics& at(const Eigen::VectorXd& of_channel) {
+    for (Index c = 0; c < of_channel.size(); ++c) {
+      if (delays_.size() > 0 && delays_(c) == of_channel(c)) continue;
+      const Eigen::MatrixXd effort =
+          effortLaterBy(excerpt_, assignment_.source[c], of_channel.segment<1>(c));
+      set(c, channelProducts(rows_, c, effort, excerpt_.fold), 0);
+    }
+    delays_ = of_channel;
+    return statistics_;
+  }
+
+ private:
+  const ChannelRows& rows_;
+  const LogExcerpt& excerpt_;
+  const EffortAssignment& assignment_;
+  EffortStatistics statistics_;
+  Eigen::VectorXd delays_;
+};
+
+/// [shifts x channels] What the model leaves of the efforts if all of them are shifted by the same
+/// time.
+Eigen::MatrixXd leftByShifts(const LateStatistics& none,
+                             const ChannelRows& rows,
+                             const LogExcerpt& excerpt,
+                             const EffortAssignment& assignment,
+                             int threads,
+                             const std::function<Eigen::VectorXd(const EffortStatistics&)>& left) {
+  const Index n = rows.used.cols();
+  const Eigen::VectorXd shifts = Eigen::VectorXd::NullaryExpr(
+      kShifts, [](Index k) { return kEarliest + kStep * static_cast<double>(k); });
+  std::vector<ChannelProducts> products(n);
+  parallelFor(static_cast<int>(n), threads, [&](int c) {
+    products[c] = channelProducts(
+        rows, c, effortLaterBy(excerpt, assignment.source[c], shifts), excerpt.fold);
+  });
+  Eigen::MatrixXd all(kShifts, n);
+  parallelRanges(kShifts, threads, [&](Index first, Index end) {
+    LateStatistics late = none;
+    for (Index k = first; k < end; ++k) {
+      for (Index c = 0; c < n; ++c) late.set(c, products[c], k);
+      all.row(k) = left(late.get()).transpose();
+    }
+  });
+  return all;
+}
+
 }  // namespace
 
 Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment) {
@@ -89,15 +158,14 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              EffortScale scale,
                              int threads) {
   const Index n = columns.channels();
-  Eigen::MatrixXd left(kShifts, n);
-  parallelFor(kShifts, threads, [&](int k) {
-    const Eigen::VectorXd delay =
-        Eigen::VectorXd::Constant(n, kEarliest + kStep * static_cast<double>(k));
-    const EffortStatistics effort =
-        effortStatistics(rows, effortLaterBy(excerpt, delay), excerpt.fold);
-    left.row(k) =
-        scoreHypothesis(columns, motion, effort, assignment, scale, false).unexplained.transpose();
-  });
+  LateStatistics late(rows, excerpt, assignment);
+  const auto score = [&](const EffortStatistics& effort) {
+    return scoreHypothesis(columns, motion, effort, assignment, scale, false);
+  };
+  const Eigen::MatrixXd left =
+      leftByShifts(late, rows, excerpt, assignment, threads, [&](const EffortStatistics& effort) {
+        return score(effort).unexplained;
+      });
   const Eigen::MatrixXd logarithm = logarithmOf(left);
   ChannelDelay delay;
   delay.of_channel = delay.channel_gain = Eigen::VectorXd::Zero(n);
@@ -113,11 +181,8 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
   }
   if (delay.of_channel.isZero(0.0)) return delay;
   const ScoreOfDelays score_of = [&](const Eigen::VectorXd& of_channel) -> DelayScore {
-    const EffortStatistics effort = effortStatistics(
-        rows, effortLaterBy(excerpt, ofSources(of_channel, assignment)), excerpt.fold);
-    const HypothesisScore score =
-        scoreHypothesis(columns, motion, effort, assignment, scale, false);
-    return {score.objective, logarithmOf(score.unexplained)};
+    const HypothesisScore found = score(late.at(of_channel));
+    return {found.objective, logarithmOf(found.unexplained)};
   };
   const Eigen::ArrayXd before = left.row(kNoShift).transpose().array().max(kLeastUnexplained).log();
   const double without = (motion.moves * before).sum();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -128,35 +129,55 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   return statistics;
 }
 
+ChannelProducts channelProducts(const ChannelRows& rows,
+                                Index channel,
+                                const Eigen::MatrixXd& efforts,
+                                const std::vector<int>& fold) {
+  const Eigen::MatrixXd& columns = rows.columns[static_cast<size_t>(channel)];
+  const Eigen::VectorXd used = rows.used.col(channel).matrix();
+  const Eigen::MatrixXd squares = efforts.array().square(), across = efforts.transpose();
+  ChannelProducts products;
+  products.moments.assign(kDiagnosisFolds, Eigen::MatrixXd::Zero(columns.cols(), efforts.cols()));
+  products.power = Eigen::MatrixXd::Zero(kDiagnosisFolds, efforts.cols());
+  for (const FoldRun& run : runsOfFolds(fold)) {
+    products.moments[run.fold] += denseProduct(across.middleCols(run.begin, run.size),
+                                               columns.middleRows(run.begin, run.size))
+                                      .transpose();
+    products.power.row(run.fold) +=
+        used.segment(run.begin, run.size).transpose() * squares.middleRows(run.begin, run.size);
+  }
+  const double count = used.sum();
+  const Eigen::RowVectorXd mean = used.transpose() * efforts / count;
+  products.variance = used.transpose() * (efforts.rowwise() - mean).cwiseAbs2() / count;
+  products.variance.array() += 1e-30;
+  return products;
+}
+
+EffortStatistics noEfforts(const ChannelRows& rows) {
+  const Index n = rows.used.cols();
+  EffortStatistics statistics;
+  std::vector<Eigen::MatrixXd> moments;
+  for (const Eigen::MatrixXd& all : rows.columns)
+    moments.push_back(Eigen::MatrixXd::Zero(all.cols(), n));
+  statistics.moments.assign(kDiagnosisFolds, moments);
+  statistics.power.assign(kDiagnosisFolds, Eigen::MatrixXd::Zero(n, n));
+  statistics.rows = rows.used.matrix().colwise().sum().transpose();
+  statistics.variance = Eigen::MatrixXd::Ones(n, n);
+  return statistics;
+}
+
 EffortStatistics effortStatistics(const ChannelRows& rows,
                                   const Eigen::MatrixXd& effort,
                                   const std::vector<int>& fold) {
-  EffortStatistics statistics;
-  const Eigen::MatrixXd used = rows.used.matrix();
-  const Eigen::MatrixXd squares = effort.array().square(), across = effort.transpose();
-  statistics.power.assign(kDiagnosisFolds, Eigen::MatrixXd::Zero(used.cols(), effort.cols()));
-  for (int f = 0; f < kDiagnosisFolds; ++f) {
-    statistics.moments.emplace_back();
-    for (const Eigen::MatrixXd& all : rows.columns)
-      statistics.moments.back().push_back(Eigen::MatrixXd::Zero(all.cols(), effort.cols()));
+  EffortStatistics statistics = noEfforts(rows);
+  for (Index c = 0; c < rows.used.cols(); ++c) {
+    ChannelProducts products = channelProducts(rows, c, effort, fold);
+    for (size_t f = 0; f < products.moments.size(); ++f) {
+      statistics.moments[f][static_cast<size_t>(c)] = std::move(products.moments[f]);
+      statistics.power[f].row(c) = products.power.row(static_cast<Index>(f));
+    }
+    statistics.variance.row(c) = products.variance;
   }
-  for (const FoldRun& run : runsOfFolds(fold)) {
-    statistics.power[run.fold] +=
-        used.middleRows(run.begin, run.size).transpose() * squares.middleRows(run.begin, run.size);
-    for (size_t c = 0; c < rows.columns.size(); ++c)
-      statistics.moments[run.fold][c] +=
-          denseProduct(across.middleCols(run.begin, run.size),
-                       rows.columns[c].middleRows(run.begin, run.size))
-              .transpose();
-  }
-  statistics.rows = used.colwise().sum().transpose();
-  statistics.variance.resize(used.cols(), effort.cols());
-  for (Index c = 0; c < used.cols(); ++c) {
-    const Eigen::RowVectorXd mean = used.col(c).transpose() * effort / statistics.rows(c);
-    statistics.variance.row(c) =
-        used.col(c).transpose() * (effort.rowwise() - mean).cwiseAbs2() / statistics.rows(c);
-  }
-  statistics.variance.array() += 1e-30;
   return statistics;
 }
 

@@ -47,6 +47,20 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
                                   const ChannelRows& rows,
                                   const std::vector<int>& fold);
 
+/// Products of one channel's rows with efforts, as in EffortStatistics.
+struct ChannelProducts {
+  std::vector<Eigen::MatrixXd> moments;  ///< [fold] rows^T efforts
+  Eigen::MatrixXd power;                 ///< [fold x efforts]
+  Eigen::RowVectorXd variance;           ///< [efforts] about the mean
+};
+ChannelProducts channelProducts(const ChannelRows& rows,
+                                Eigen::Index channel,
+                                const Eigen::MatrixXd& efforts,
+                                const std::vector<int>& fold);
+
+/// Statistics of efforts that are all zero, with a variance of 1.
+EffortStatistics noEfforts(const ChannelRows& rows);
+
 EffortStatistics effortStatistics(const ChannelRows& rows,
                                   const Eigen::MatrixXd& effort,
                                   const std::vector<int>& fold);

@@ -365,19 +365,28 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   return excerpt;
 }
 
-Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay) {
-  Eigen::MatrixXd effort(excerpt.rows(), excerpt.effort.cols());
+Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt,
+                              Eigen::Index channel,
+                              const Eigen::VectorXd& delays) {
+  Eigen::MatrixXd effort(excerpt.rows(), delays.size());
   for (Index r = 0; r < excerpt.rows(); ++r) {
-    const Eigen::MatrixXd& grid = excerpt.stretches[excerpt.stretch_of_row[r]].effort;
+    const auto grid = excerpt.stretches[excerpt.stretch_of_row[r]].effort.col(channel);
     const auto sample = static_cast<double>(excerpt.sample_of_row[r]);
-    for (Index c = 0; c < effort.cols(); ++c) {
+    for (Index i = 0; i < delays.size(); ++i) {
       const double place =
-          std::clamp(sample + delay(c) / excerpt.step, 0.0, static_cast<double>(grid.rows() - 1));
-      const Index k = std::min(static_cast<Index>(place), grid.rows() - 2);
+          std::clamp(sample + delays(i) / excerpt.step, 0.0, static_cast<double>(grid.size() - 1));
+      const Index k = std::min(static_cast<Index>(place), grid.size() - 2);
       const double share = place - static_cast<double>(k);
-      effort(r, c) = (1.0 - share) * grid(k, c) + share * grid(k + 1, c);
+      effort(r, i) = (1.0 - share) * grid(k) + share * grid(k + 1);
     }
   }
+  return effort;
+}
+
+Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay) {
+  Eigen::MatrixXd effort(excerpt.rows(), delay.size());
+  for (Index c = 0; c < effort.cols(); ++c)
+    effort.col(c) = effortLaterBy(excerpt, c, delay.segment<1>(c));
   return effort;
 }
 

@@ -75,6 +75,12 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
 /// @returns [rows x channels]
 Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay);
 
+/// The same for the effort of one channel and several delays [s].
+/// @returns [rows x delays]
+Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt,
+                              Eigen::Index channel,
+                              const Eigen::VectorXd& delays);
+
 /// Median interval between consecutive rows that are in order [s]; NaN where there is none. Where
 /// most rows repeat the stamp of the row before: the median step of the stamps, divided by the rows
 /// per stamp.
