@@ -81,6 +81,15 @@ TEST(ApplyLoops, LimitsOfTheDescriptionDecideTheAssembly) {
   // By a full turn within the limits
   const Robot turned = parseRobot(kLoop + other_side + "[-5.0, -4.5] }\n", linkage(0.6));
   EXPECT_NEAR(turned.assembly(2), std::acos(0.0) - 2.0 * std::numbers::pi, 1e-9);
+  // Limits of 0 and 0 are unknown.
+  std::string exported = linkage(0.6);
+  const std::string type = "continuous", rocker = "name=\"c\" type=\"";
+  const size_t place = exported.find(rocker) + rocker.size();
+  exported.replace(place, type.size(), "revolute");
+  exported.insert(exported.find("<axis", place), "<limit lower=\"0\" upper=\"0\"/>");
+  const std::string no_limits = other_side.substr(0, other_side.find("limits"));
+  const Robot unknown = parseRobot(kLoop + no_limits, exported);
+  EXPECT_NEAR(unknown.assembly(2), std::acos(0.0), 1e-12);
   // The driven joint stands in the middle of its limits.
   const Robot driven = parseRobot(
       kLoop + kPassive + "[joint.a]\nlimits = { position = [0.1, 0.5] }\n", linkage(0.6));

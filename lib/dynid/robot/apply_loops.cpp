@@ -232,7 +232,8 @@ void applyLoops(const RobotDescription& description, Robot& robot) {
   for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
     const Joint& joint = robot.treeJoint(j);
     const double at = robot.assembly(j);
-    if (at >= joint.limits.lower && at <= joint.limits.upper) continue;
+    const bool unknown = !(joint.limits.lower < joint.limits.upper);
+    if (unknown || (at >= joint.limits.lower && at <= joint.limits.upper)) continue;
     robot.warnings.push_back(fmt::format(
         "passive joint {} is at {} where the loops close, outside of its limits {} to {} -> check "
         "these limits, the [[loop]], or give `assembly` in the [joint.X] of the loop's joints",

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -15,8 +16,11 @@ namespace {
 constexpr int kStarts = 64;
 constexpr double kSame = 1e-6;  // rad or m; positions closer than this are the same
 
+// Exporters write 0 and 0 for unknown limits.
+bool hasLimits(const Joint& joint) { return joint.limits.lower < joint.limits.upper; }
+
 bool withinLimits(const Joint& joint, double value) {
-  return value >= joint.limits.lower && value <= joint.limits.upper;
+  return !hasLimits(joint) || (value >= joint.limits.lower && value <= joint.limits.upper);
 }
 
 // An angle is the same position after a full turn. Returns the equivalent angle nearest to zero, if
@@ -27,16 +31,26 @@ double nearZero(const Joint& joint, double value) {
   return withinLimits(joint, least) ? least : value;
 }
 
+bool passiveWithinLimits(const Robot& robot, const Eigen::VectorXd& q) {
+  for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j)
+    if (!withinLimits(robot.treeJoint(j), q(j))) return false;
+  return true;
+}
+
 // Turns passive joints beyond their limits by full turns to within; false if one remains outside.
-bool turnWithinLimits(const Robot& robot, Eigen::VectorXd& q) {
+// The loops are closed again: a joint that mimics one of them need not turn by full turns with it.
+bool turnWithinLimits(const Robot& robot, ClosedPosition& closed) {
+  if (passiveWithinLimits(robot, closed.q)) return true;
+  Eigen::VectorXd q = closed.q;
   for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
     const Joint& joint = robot.treeJoint(j);
-    if (withinLimits(joint, q(j))) continue;
     const double middle = 0.5 * (joint.limits.lower + joint.limits.upper);
-    if (!joint.prismatic && std::isfinite(middle))
+    if (!joint.prismatic && !withinLimits(joint, q(j)) && std::isfinite(middle))
       q(j) = middle + std::remainder(q(j) - middle, 2.0 * std::numbers::pi);
-    if (!withinLimits(joint, q(j))) return false;
   }
+  ClosedPosition turned = closeLoopsNear(robot, q);
+  if (!turned.closed || !passiveWithinLimits(robot, turned.q)) return false;
+  closed = std::move(turned);
   return true;
 }
 
@@ -57,20 +71,19 @@ std::vector<ClosedPosition> allAssemblies(const Robot& robot, const Eigen::Vecto
     for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
       const Joint& joint = robot.treeJoint(j);
       const double reach = joint.prismatic ? loopSize(robot) : std::numbers::pi;
-      const double lower = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
-      const double upper = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
+      const bool known = hasLimits(joint);
+      const double lower = known && std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
+      const double upper = known && std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
       q(j) = lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
     }
     ClosedPosition closed = closeLoopsNear(robot, q);
     if (!closed.closed) continue;
-    bool inside = true, known = false;
-    for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
+    bool known = false;
+    for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j)
       closed.q(j) = nearZero(robot.treeJoint(j), closed.q(j));
-      inside = inside && withinLimits(robot.treeJoint(j), closed.q(j));
-    }
     for (const ClosedPosition& other : found)
       known = known || (other.q - closed.q).cwiseAbs().maxCoeff() < kSame;
-    if (inside && !known) found.push_back(std::move(closed));
+    if (!known && passiveWithinLimits(robot, closed.q)) found.push_back(std::move(closed));
   }
   return found;
 }
@@ -101,7 +114,7 @@ ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start) {
     const ClosedPosition moved = closeLoopsNear(robot, closeAllJoints(robot, start));
     if (moved.closed) near = moved;
   }
-  if (near.closed && turnWithinLimits(robot, near.q)) return near;
+  if (near.closed && turnWithinLimits(robot, near)) return near;
   const std::vector<ClosedPosition> all = allAssemblies(robot, start);
   if (all.size() == 1) return closeLoopsNear(robot, all.front().q);
   if (all.size() > 1) {
