@@ -31,6 +31,11 @@ TEST(Csv, Numbers) {
   EXPECT_EQ(parseLogNumber(" -1.5e3 ", false), -1500.0);
   EXPECT_EQ(parseLogNumber("+2", false), 2.0);
   EXPECT_EQ(parseLogNumber("1,5", true), 1.5);
+  EXPECT_EQ(parseLogNumber("-1.5D+03", false), -1500.0);  // Fortran
+  EXPECT_EQ(parseLogNumber("1,5d-2", true), 0.015);
+  EXPECT_EQ(parseLogNumber("1.5D", false), std::nullopt);
+  EXPECT_EQ(parseLogNumber("d3", false), std::nullopt);
+  EXPECT_TRUE(std::isnan(*parseLogNumber("-1.#IND", false)));
   EXPECT_TRUE(std::isnan(*parseLogNumber("NaN", false)));
   EXPECT_EQ(parseLogNumber("-Inf", false), -INFINITY);
   for (const char* wrong : {"1,5", "1.5abc", "0x10", "", "--1", "1e400"})

@@ -251,6 +251,23 @@ TEST_F(ImportBag, AJointWithoutAName) {
   EXPECT_EQ(complaint<InputError>(file), "bag.mcap: /js: a message holds a joint without a name");
 }
 
+// One faulty message does not cost the recording.
+TEST_F(ImportBag, SingleMessagesWithWrongNamesAreLeftOut) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 30; ++i) {
+    std::vector<std::string> names = {"a", "b"};
+    if (i == 7) names = {"a", ""};
+    if (i == 11) names = {"b", "b"};
+    if (i == 13) names = {"a", std::string(1, '\0')};
+    file.message(1, 0, jointStateBytes({i * kMs, names, {1.0 * i, 2.0}, {}, {}}));
+  }
+  const ImportResult result = import(file);
+  EXPECT_THAT(result.joint_names, ElementsAre("a", "b"));
+  EXPECT_EQ(imported().position.rows(), 27);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("3 messages whose arrays do not fit their names")));
+}
+
 TEST_F(ImportBag, JointsAreChosenByName) {
   TestMcap file;
   file.channel(1, "/js", "sensor_msgs/JointState");

@@ -289,6 +289,26 @@ TEST_F(Import, ARowWithNamesOfOtherJointsIsRefusedOrCounted) {
   EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(5, 6));
 }
 
+TEST_F(Import, AColumnThatIsTakenTwiceIsRefused) {
+  const std::string text = "t,q1,q2,u1,u2\n0,1,2,3,4\n0.01,1,2,3,4\n";
+  const std::string time = "joints = [\"a\", \"b\"]\n[time]\ncolumn = \"t\"\n";
+  EXPECT_EQ(complaint(text, time + "[position]\ncolumns = [\"q1\", \"q1\"]\n"),
+            "log.csv: the mapping takes column 'q1' as position of a and as position of b; correct "
+            "one of them");
+  EXPECT_THAT(complaint(text,
+                        time + "[position]\ncolumns = [\"q1\", \"q2\"]\n"
+                               "[effort]\ncolumns = [\"u1\", 3]\n"),
+              HasSubstr("takes column 'q2' as position of b and as effort of b"));
+}
+
+TEST_F(Import, TimesThatGoBackAreNamedInPlaceOfTheirUnit) {
+  const ImportResult result =
+      import("time,position_0\n86399.0,1\n86399.5,1\n0.0,1\n0.5,1\n1.0,1\n");
+  EXPECT_THAT(result.warnings,
+              Contains(HasSubstr("the times go back from 86399.5 to 0, in row 3")));
+  EXPECT_THAT(result.warnings, Not(Contains(HasSubstr("unit = "))));
+}
+
 TEST_F(Import, EqualNamesInTheRowsAreRefusedUnlessOthersAreGiven) {
   std::string text = "time,name0,name1,position0,position1\n0,a,a,0,1\n1,a,a,0,1\n";
   EXPECT_EQ(complaint(text),

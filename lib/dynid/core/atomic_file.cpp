@@ -107,6 +107,7 @@ std::filesystem::path followed(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return path;
   std::filesystem::path target = std::filesystem::canonical(path, error);
+  if (error && std::filesystem::is_fifo(path)) return path;  // /dev/stdout
   if (error)
     refuse(path,
            "is a symbolic link to a file that does not exist; remove the link, or give the name "

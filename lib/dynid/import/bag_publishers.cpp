@@ -9,6 +9,18 @@
 namespace dynid {
 namespace {
 
+/// What is wrong with the sorted names of a message; empty: nothing.
+std::string faultOf(const std::vector<std::string>& names) {
+  const auto controls = [](const std::string& name) {
+    return std::ranges::any_of(name, [](unsigned char c) { return c < 0x20; });
+  };
+  if (names.front().empty()) return "a message holds a joint without a name";
+  if (std::ranges::any_of(names, controls))
+    return "a message holds a joint whose name has control characters";
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  return twice == names.end() ? "" : "a message names the joint '" + *twice + "' twice";
+}
+
 std::string recordingName(const BagSurvey& survey) {
   const std::vector<BagFile>& files = survey.recording.files;
   return files.size() == 1
@@ -167,6 +179,7 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
   const TopicSurvey& topic = survey.topics[number];
   std::vector<JointPublisher> publishers;
   std::int64_t unusable = 0;
+  std::string wrong_names;
   for (size_t i = 0; i < topic.layouts.size(); ++i) {
     const JointLayout& layout = topic.layouts[i];
     JointPublisher one;
@@ -177,15 +190,11 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
       continue;
     }
     std::sort(one.names.begin(), one.names.end());
-    if (one.names.front().empty())
-      throw InputError(fmt::format("{}: {}: a message holds a joint without a name",
-                                   recordingName(survey),
-                                   topic.topic.name));
-    if (std::adjacent_find(one.names.begin(), one.names.end()) != one.names.end())
-      throw InputError(fmt::format("{}: {}: a message names the joint '{}' twice",
-                                   recordingName(survey),
-                                   topic.topic.name,
-                                   *std::adjacent_find(one.names.begin(), one.names.end())));
+    if (const std::string fault = faultOf(one.names); !fault.empty()) {
+      wrong_names = fault;
+      unusable += layout.stamps.count;
+      continue;
+    }
     one.clock = topic.clocks[layout.publisher];
     auto same = std::find_if(publishers.begin(), publishers.end(), [&](const JointPublisher& p) {
       return p.layouts.front() == layout.publisher;
@@ -195,11 +204,16 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
     same->layouts.push_back(i);
     same->addStamps(layout.stamps);
   }
+  if (publishers.empty() && !wrong_names.empty())
+    throw InputError(
+        fmt::format("{}: {}: {}", recordingName(survey), topic.topic.name, wrong_names));
   if (publishers.empty()) refuseLayouts(survey, topic, options);
   if (unusable > 0)
-    notes.push_back(fmt::format("{}: {} messages whose arrays do not fit their names are left out",
-                                topic.topic.name,
-                                unusable));
+    notes.push_back(
+        fmt::format("{}: {} messages whose arrays do not fit their names, or whose names are "
+                    "wrong, are left out",
+                    topic.topic.name,
+                    unusable));
   return publishers;
 }
 

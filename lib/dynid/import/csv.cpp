@@ -290,7 +290,14 @@ std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma) 
   std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
     return static_cast<char>(std::tolower(c));
   });
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (const size_t power = word.find('d'); power != std::string::npos && power > 0) {
+    std::string number = word;
+    number[power] = 'e';  // Fortran
+    std::replace(number.begin(), number.end(), decimal_comma ? ',' : '.', '.');
+    if (const std::optional<double> value = parseFinite(number)) return negative ? -*value : *value;
+  }
+  if (word == "nan" || word == "nan(ind)" || word == "1.#qnan" || word == "1.#ind")
+    return std::numeric_limits<double>::quiet_NaN();
   if (word == "inf" || word == "infinity")
     return (negative ? -1.0 : 1.0) * std::numeric_limits<double>::infinity();
   return std::nullopt;

@@ -10,8 +10,11 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -58,6 +61,37 @@ ImportMapping mappingByCount(const std::string& path,
                   has_time ? "time, " : "",
                   has_all ? ", velocities, efforts" : ""));
   return mapping;
+}
+
+/// Refuses a column that is taken twice: copied lines of a mapping.
+void refuseSharedColumns(const ImportMapping& mapping,
+                         const CsvReader& csv,
+                         const std::string& path) {
+  std::map<size_t, std::string> users;
+  const auto use = [&](const ColumnRef& ref, const std::string& as) {
+    const auto [known, is_new] = users.emplace(findColumn(ref, csv, path), as);
+    if (!is_new)
+      throw InputError(
+          fmt::format("{}: the mapping takes column {} as {} and as {}; correct one of them",
+                      path,
+                      known->first < csv.names().size() ? "'" + csv.names()[known->first] + "'"
+                                                        : std::to_string(known->first + 1),
+                      known->second,
+                      as));
+  };
+  if (mapping.time) use(*mapping.time, "time");
+  if (mapping.time_nanoseconds) use(*mapping.time_nanoseconds, "nanoseconds of the time");
+  const std::pair<const std::optional<ChannelMapping>*, const char*> channels[] = {
+      {&mapping.position, "position"},
+      {&mapping.velocity, "velocity"},
+      {&mapping.acceleration, "acceleration"},
+      {&mapping.effort, "effort"},
+      {&mapping.current, "current"}};
+  for (const auto& [channel, name] : channels)
+    for (size_t j = 0; *channel && j < (*channel)->columns.size(); ++j)
+      use((*channel)->columns[j],
+          std::string(name) + " of " +
+              (j < mapping.joints.size() ? mapping.joints[j] : "joint " + std::to_string(j + 1)));
 }
 
 void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const std::string& path) {
@@ -157,6 +191,19 @@ void nameJoints(const std::filesystem::path& path,
   }
 }
 
+/// @returns whether no time is before the one above it
+bool warnOfTimesThatGoBack(const std::vector<double>& times, std::vector<std::string>& warnings) {
+  const auto back = std::adjacent_find(times.begin(), times.end(), std::greater<>());
+  if (back == times.end()) return true;
+  warnings.push_back(fmt::format(
+      "the times go back from {:.6g} to {:.6g}, in row {}: sort the rows, or, if a clock starts "
+      "anew there (as at midnight), add what it has lost to the times behind it",
+      *back,
+      *(back + 1),
+      back - times.begin() + 2));
+  return false;
+}
+
 /// Determines the unit of time stamps if none was given, from the first rows: by the magnitude of a
 /// clock that counts from 1970, or by the interval of integer stamps.
 void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, ImportMapping& mapping) {
@@ -174,6 +221,7 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
     whole = whole && *time == std::floor(*time);
   }
   if (times.size() < 2) return;
+  const bool ordered = warnOfTimesThatGoBack(times, mapping.warnings);
   std::vector<double> steps;
   for (size_t i = 1; i < times.size(); ++i) steps.push_back(std::abs(times[i] - times[i - 1]));
   std::nth_element(
@@ -206,7 +254,7 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
                       one.unit));
       return;
     }
-  if (step > kLongInterval)
+  if (step > kLongInterval && ordered)
     mapping.warnings.push_back(fmt::format(
         "the times go in steps of {:.4g} s, which is slow for a log of a robot: if they are "
         "milliseconds, "
@@ -379,6 +427,7 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
       recognise ? recognisedMapping(path, csv, wanted, has_rate, of_file) : of_file;
   applyRate(options, csv, path, mapping);
   requireComplete(mapping, csv, path);
+  refuseSharedColumns(mapping, csv, path);
   refuseRowsPerJoint(file, csv, mapping);
   nameJoints(file, options, wanted, csv.format(), mapping);
   if (recognise) markPrismatic(of_file, csv, path, mapping);
