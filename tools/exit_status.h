@@ -11,7 +11,7 @@ enum ExitStatus {
   kInputUnusable = 3,     ///< an input file cannot be used
   kOutputUnwritable = 4,  ///< an output cannot be written
   kInternal = 5,          ///< a defect of the program
-  kSignalBase = 128       ///< plus the number of the interrupting signal: 130, 143
+  kSignalBase = 128       ///< plus the number of the interrupting signal: 129, 130, 143
 };
 
 }  // namespace dynid::tool

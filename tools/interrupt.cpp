@@ -51,6 +51,9 @@ void handleSignals() {
   pendingSignal() = 0;  // initialises it before a handler may use it
   take(SIGINT, onSignal);
   take(SIGTERM, onSignal);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) take(SIGHUP, onSignal);  // ignored by nohup
   take(SIGALRM, onAlarm);
   take(SIGPIPE, SIG_IGN);
   take(SIGXFSZ, SIG_IGN);

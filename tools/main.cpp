@@ -52,7 +52,7 @@ std::string overview() {
   text +=
       "\nExit status: 0 done, 1 the command ran but the answer is no (not usable, failed),\n"
       "2 the command line or configuration is wrong, 3 an input cannot be used,\n"
-      "4 an output cannot be written, 5 internal error, 130/143 interrupted.\n";
+      "4 an output cannot be written, 5 internal error, 129/130/143 interrupted.\n";
   return text;
 }
 

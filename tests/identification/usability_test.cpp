@@ -184,6 +184,23 @@ TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
                                     "that of the best fit")));
 }
 
+// The cause that is known comes before the guess at another robot.
+TEST(Usability, FaultsOfTheLogComeBeforeOtherCauses) {
+  Model model = goodModel();
+  for (ChannelFit& joint : model.fit.per_joint) joint.relative_error = 0.8;
+  model.fit.relative_error = 0.8;
+  const Finding jump{Finding::Severity::kWarning,
+                     "position-jump",
+                     0,
+                     "j1: the position jumps once, by 0.5 rad at 20 s",
+                     0.5,
+                     "leave that part out"};
+  const ModelStatus status = judgedStatus(model, {{jump}}, {ofSeconds(60.0)});
+  EXPECT_FALSE(status.usable);
+  ASSERT_GE(status.reasons.size(), 2U);
+  EXPECT_THAT(status.reasons.front(), HasSubstr("the position jumps once, by 0.5 rad at 20 s"));
+}
+
 TEST(Usability, BoundsThatContradictAQuietLogAreNamed) {
   Model model = goodModel();
   model.consistency.objective_optimal = 30.0 * model.fit.objective_unconstrained;

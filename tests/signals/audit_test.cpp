@@ -1,5 +1,6 @@
 #include "dynid/signals/audit.h"
 
+#include "dynid/core/text.h"
 #include "dynid/math/nan.h"
 
 #include <gmock/gmock.h>
@@ -279,6 +280,10 @@ INSTANTIATE_TEST_SUITE_P(
                            Severity::kWarning,
                            2,
                            [](RawSignals& log) { log.position.col(2).tail(3000).array() += 0.3; }},
+                    Defect{"position-jump",
+                           Severity::kWarning,
+                           2,
+                           [](RawSignals& log) { log.position.col(2).tail(3000).array() += 0.15; }},
                     Defect{"two-sources", Severity::kRefuse, -1, [](RawSignals& log) {
                              // Another robot's positions in every eighth row.
                              for (Index k = 0; k < log.rows(); k += 8)
@@ -351,6 +356,24 @@ INSTANTIATE_TEST_SUITE_P(
                }}));
 
 // Half of the joints' efforts jump at every reversal, and the others are mostly noise.
+// A logger that holds a row for a while catches up afterwards.
+TEST(Audit, JumpsSayWhereAndCatchingUpIsNone) {
+  RawSignals log = syntheticLog();
+  const Index rows = log.rows();
+  log.position.col(1).tail(rows / 2).array() += 0.1;
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  const Finding* finding = find(findings, "position-jump", 1);
+  ASSERT_NE(finding, nullptr) << codesOf(findings);
+  const double at = log.time(rows - rows / 2) - log.time(0);
+  EXPECT_THAT(finding->message, testing::HasSubstr("the position jumps once, by 0.1"));
+  EXPECT_THAT(finding->message, testing::HasSubstr(" at " + toText(at, 5) + " s"));
+
+  RawSignals held = syntheticLog();
+  for (Index k = 3000; k < 3000 + 60; ++k) held.position.row(k) = held.position.row(2999);
+  held.position.row(3059) += 0.05 * (held.position.row(3060) - held.position.row(2999));
+  EXPECT_EQ(find(audit(held, limitsOf(held)), "position-jump", 0), nullptr);
+}
+
 TEST(Audit, JumpsOfFrictionAndNoiseAreNoSpikes) {
   RawSignals log = syntheticLog();
   std::mt19937 generator(5);

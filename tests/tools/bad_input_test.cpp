@@ -378,7 +378,7 @@ TEST(BadOutput, AFullDiskLeavesNothing) {
 }
 
 TEST(Interruption, LeavesNothingHalfWritten) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const TemporaryDirectory directory;
     RunOptions options;
     options.signal = signal;

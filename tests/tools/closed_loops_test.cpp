@@ -199,7 +199,8 @@ TEST(ClosedLoops, PassiveColumnsOfAnotherAssemblyAreRefusedWithTheRemedy) {
   const std::string robot = directory / "robot.toml", log = fullLog(directory);
   writeTextFile(
       robot,
-      edited({{"assembly = 0.9", "assembly = -1.3"}, {"assembly = 1.7", "assembly = -1.7"}}));
+      edited({{"assembly = 0.9", "assembly = -1.3"},
+              {"assembly = 1.7", "assembly = -1.7\nlimits = { position = [-3.2, 3.2] }"}}));
   const Outcome other =
       dynid({"identify", "--robot", robot, log, "--output", directory / "m.json", "--quiet"});
   EXPECT_EQ(other.status, 3);

@@ -27,7 +27,7 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The user interrupted the run (exit status 130 or 143). It is thrown between units of work, so
+/// The user interrupted the run (exit status 129, 130 or 143). It is thrown between units of work, so
 /// that no output is left incomplete.
 class Interrupted : public std::runtime_error {
  public:

@@ -433,6 +433,12 @@ ModelStatus judgedStatus(const Model& model,
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
+  if (!status.usable) {  // known faults of the logs first
+    std::vector<std::string> faults;
+    for (const char* code : {"position-jump", "raw-effort-zero", "effort-clipped"})
+      addWarningsOfLogs(audits, code, faults);
+    status.reasons.insert(status.reasons.begin(), faults.begin(), faults.end());
+  }
   for (const std::string& code : explainingCodes(audits))
     addWarningsOfLogs(audits, code, status.reservations);
   for (std::string& text : reservations(model, diagnoses))

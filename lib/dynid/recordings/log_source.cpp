@@ -278,8 +278,6 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   const TimeRange range = timeRange(reader_, settings.from_s, settings.to_s);
   first_row_ = range.first_row;
   end_row_ = range.end_row;
-  log_first_row_ = range.log_first_row;
-  log_end_row_ = range.log_end_row;
   start_time_ = range.start_s;
   duration_ = range.duration_s;
   if (range.stray_rows > 0)
@@ -379,8 +377,8 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
   const auto margin =
       static_cast<std::int64_t>(std::ceil(1.1 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
-  const std::int64_t raw_first = std::max(log_first_row_, first - margin);
-  return readRows(first, end, raw_first, std::min(log_end_row_, end + margin) - raw_first);
+  const std::int64_t raw_first = std::max(first_row_, first - margin);
+  return readRows(first, end, raw_first, std::min(end_row_, end + margin) - raw_first);
 }
 
 RawWindow LogSource::readRows(std::int64_t first,

@@ -150,7 +150,6 @@ class LogSource {
   SignalPlan plan_;
   std::vector<Finding> findings_;
   std::int64_t first_row_ = 0, end_row_ = 0;          // of the used time range
-  std::int64_t log_first_row_ = 0, log_end_row_ = 0;  // of the log, where margins end
   double start_time_ = 0.0, duration_ = 0.0;
   std::vector<Pause> pauses_;
   TransmissionSides sides_;

@@ -150,7 +150,7 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
   const std::int64_t usable_first = first, usable_last = last;
   first = afterStrayRows(reader, first, last, 1);
   last = afterStrayRows(reader, last, first, -1);
-  TimeRange range{first, last + 1, first, last + 1, timeAt(reader, first), 0.0};
+  TimeRange range{first, last + 1, timeAt(reader, first), 0.0};
   range.stray_rows = first - usable_first + usable_last - last;
   range.stray_s = timeAt(reader, usable_last) - timeAt(reader, usable_first) -
                   (timeAt(reader, last) - timeAt(reader, first));

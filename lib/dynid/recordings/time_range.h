@@ -11,8 +11,6 @@ namespace dynid {
 struct TimeRange {
   std::int64_t first_row = 0;
   std::int64_t end_row = 0;
-  /// The rows of the whole log, from the first to the last with a usable time stamp.
-  std::int64_t log_first_row = 0, log_end_row = 0;
   double start_s = 0.0;     ///< [s] first usable time stamp of the log
   double duration_s = 0.0;  ///< [s] from the first to the last usable stamp of the rows
   /// Rows at the ends that are not part of the log: fewer than can be filtered, and separated from

@@ -174,11 +174,22 @@ bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findin
 
 /// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
 /// turn, or an outlier.
+/// Whether most rows in the 50 ms before a row repeat the position of the row before: the next
+/// change makes up for them.
+bool isBehind(const RawSignals& excerpt, int j, Index row) {
+  constexpr double kWithin = 0.05;  // [s]
+  Index repeated = 0, rows = 0;
+  for (Index k = row - 1; k > 0 && excerpt.time(row) - excerpt.time(k) < kWithin; --k, ++rows)
+    repeated += excerpt.position(k, j) == excerpt.position(k - 1, j) ? 1 : 0;
+  return 2 * repeated > rows;
+}
+
 void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   constexpr double kLongestHold = 0.05;  // [s]; a logger that is faster than its source
+  constexpr double kSmallestJump = 0.03, kCertainJump = 0.2;  // rad or m
   const double fast = std::max(10.0 * material.speedOf(j), 1.0);
   Index jumps = 0;
-  double largest = 0.0;
+  double largest = 0.0, at = 0.0;
   for (const RawSignals& excerpt : material.excerpts) {
     Index changed = 0;  // the first row of the value that the position has
     for (Index k = 1; k < excerpt.rows(); ++k) {
@@ -187,9 +198,12 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
       const double seconds =
           std::max({held, excerpt.time(k) - excerpt.time(k - 1), material.plan.dt});
       if (step != 0.0) changed = k;
-      if (!(step > fast * seconds) || !(step > 0.2) || !(step < 1e12)) continue;
+      if (!(step > fast * seconds) || !(step > kSmallestJump) || !(step < 1e12)) continue;
+      if (!(step > kCertainJump) && isBehind(excerpt, j, k)) continue;
       ++jumps;
-      largest = std::max(largest, step);
+      if (step <= largest) continue;
+      largest = step;
+      at = excerpt.time(k) - material.plan.clock.origin;
     }
   }
   if (jumps == 0) return;
@@ -198,8 +212,9 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
       {Severity::kWarning,
        "position-jump",
        j,
-       material.nameOf(j) + ": the position jumps " + std::to_string(jumps) + " times, by up to " +
-           toText(largest, 4) + unitOf(material, j) +
+       material.nameOf(j) + ": the position jumps " +
+           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, by up to ") +
+           toText(largest, 4) + unitOf(material, j) + " at " + toText(at, 5) + " s" +
            (wraps ? ": the angle wraps at a full turn" : ""),
        largest,
        wraps ? "log the continuous angle; `dynid import` makes it so when it reads a CSV"
