@@ -27,8 +27,8 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The user interrupted the run (exit status 129, 130 or 143). It is thrown between units of work, so
-/// that no output is left incomplete.
+/// The user interrupted the run (exit status 129, 130 or 143). It is thrown between units of work,
+/// so that no output is left incomplete.
 class Interrupted : public std::runtime_error {
  public:
   /// @param signal_number  of the signal, for example SIGINT

@@ -149,7 +149,7 @@ class LogSource {
   std::shared_ptr<const BaseReader> base_;
   SignalPlan plan_;
   std::vector<Finding> findings_;
-  std::int64_t first_row_ = 0, end_row_ = 0;          // of the used time range
+  std::int64_t first_row_ = 0, end_row_ = 0;  // of the used time range
   double start_time_ = 0.0, duration_ = 0.0;
   std::vector<Pause> pauses_;
   TransmissionSides sides_;
