@@ -131,7 +131,8 @@ TEST(Workflow, FromALogToAValidatedModelInJson) {
   // The identified URDF is as good as the model, except for effects that a URDF cannot represent.
   const Outcome checked = desk.run("dynid check out.urdf --json");
   EXPECT_EQ(checked.status, 0) << checked.err;
-  for (const auto& [link, verdict] : nlohmann::json::parse(checked.out).at("plausibility").items())
+  const auto json = nlohmann::json::parse(checked.out);
+  for (const auto& [link, verdict] : json.at("plausibility").items())
     EXPECT_TRUE(verdict.at("physical")) << link;
 }
 

@@ -131,6 +131,7 @@ Eigen::VectorXd ConeScaling::fromScaled(const Eigen::VectorXd& y) const {
 
 void ConeScaling::multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
                                   Eigen::Ref<RowMajorMatrix> out) const {
+  if (M.rows() == 0) return;
   Eigen::Index at = 0;
   for (const Body& body : bodies_) {
     out.middleCols<10>(at).noalias() = M.middleCols<10>(at) * congruence(body.G);

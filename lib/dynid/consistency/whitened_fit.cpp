@@ -113,10 +113,14 @@ CompressedPart compressed(const Eigen::MatrixXd& free_columns,
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
     qr.setThreshold(kRankTolerance);
     qr.compute(free_columns);
-    M.applyOnTheLeft(qr.householderQ().adjoint());
     v.applyOnTheLeft(qr.householderQ().adjoint());
     part.rank = qr.rank();
-    M = M.bottomRows(M.rows() - part.rank).eval();
+    if (M.cols() > 0) {  // references into an empty matrix are undefined
+      M.applyOnTheLeft(qr.householderQ().adjoint());
+      M = M.bottomRows(M.rows() - part.rank).eval();
+    } else {
+      M.resize(M.rows() - part.rank, 0);
+    }
     v = v.tail(v.size() - part.rank).eval();
   }
   shorten(M, v);
