@@ -96,7 +96,7 @@ TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
     Statistics statistics = twoLogs(problem, 3, by, 5);
     if (one_log) statistics.block_log.assign(statistics.block_log.size(), 0);
     const LeastSquaresOptions options;
-    return compareHalves(
+    return compareParts(
         statistics, weightedLeastSquares(statistics, allColumns(problem), options), options, {});
   };
   EXPECT_FALSE(halves(0.1, false));
@@ -106,6 +106,32 @@ TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
   EXPECT_EQ(halves(0.1, true)->largest[0].position, 3);
   ASSERT_GT(halves(0.1, true)->apart.size(), 0);
   EXPECT_GT(halves(0.2, true)->apart.maxCoeff(), 1.5 * halves(0.1, true)->apart.maxCoeff());
+}
+
+// Most blocks of one side are left out, so that the change is after a quarter or three quarters.
+TEST(LogAgreement, FindsAChangeThatIsNotInTheMiddle) {
+  const SyntheticRegression problem;
+  for (const bool early : {true, false}) {
+    Statistics statistics = twoLogs(problem, 3, 0.1, 5);
+    const auto half = std::ssize(statistics.block_log) / 2, kept = half / 3;
+    const auto shorten = [&](auto& of_blocks) {
+      const auto begin = of_blocks.begin() + (early ? kept : half + kept);
+      of_blocks.erase(begin, begin + (half - kept));
+    };
+    shorten(statistics.block_log);
+    statistics.block_log.assign(statistics.block_log.size(), 0);
+    for (ChannelStatistics& channel : statistics.channels) {
+      shorten(channel.moving);
+      shorten(channel.standstill);
+    }
+    const LeastSquaresOptions options;
+    const auto parts = compareParts(
+        statistics, weightedLeastSquares(statistics, allColumns(problem), options), options, {});
+    ASSERT_TRUE(parts);
+    EXPECT_EQ(parts->split, early ? 0.25 : 0.75);
+    EXPECT_TRUE(parts->differs);
+    EXPECT_EQ(parts->largest[0].position, 3);
+  }
 }
 
 // One log determines a combination of two parameters (a payload and its link), the other both.

@@ -128,6 +128,9 @@ TEST(LogReservations, ALogWhoseHalvesDifferIsNamed) {
       logReservations(model),
       ElementsAre(HasSubstr("the two halves of run.h5 differ by more than real logs do, "
                             "most in elbow.coulomb (2 against 9, 70 standard deviations)")));
+  model.fit.halves->split = 0.75;
+  EXPECT_THAT(logReservations(model),
+              ElementsAre(HasSubstr("the first three quarters of run.h5 and the rest differ by")));
   model.fit.halves->apart = {0.02, 0.19, 0.03};  // other joints rest in each half
   model.fit.halves->residual = {0.005, 0.15, 0.03};
   EXPECT_THAT(logReservations(model), IsEmpty());

@@ -15,7 +15,7 @@ namespace dynid {
 namespace {
 
 constexpr int kMostLogs = 16;
-constexpr int kFewestBlocks = 8;   // of a log whose halves are compared
+constexpr int kFewestBlocks = 8;   // of a log whose parts are compared
 constexpr double kOutside = 0.05;  // of the probability: outside the 95 % interval
 constexpr double kLargestRatio = 1.5;
 // Parameters outside their intervals: share, number and smallest ratio at which logs differ. Two of
@@ -30,9 +30,13 @@ constexpr double kChance = 0.05;
 // blocks does not show them.
 constexpr double kRankTolerance = 1e-4;
 
-// Halves of a log whose parameters differ by less than this many standard deviations of white noise
+// Parts of a log whose parameters differ by less than this many standard deviations of white noise
 // agree: residuals of real logs are correlated, and their standard deviations larger.
 constexpr double kAgreeing = 5.0;
+
+// Residual from which differences count, relative to the effort; and the factor by which the parts
+// of another split must be further apart, over their residual, than the halves.
+constexpr double kLeastResidual = 1e-3, kClearerSplit = 1.5;
 
 struct SideFit {
   Estimate estimate;
@@ -221,31 +225,50 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
   return result;
 }
 
-std::optional<LogAgreement> compareHalves(const Statistics& statistics,
-                                          const Estimate& estimate,
-                                          const LeastSquaresOptions& options,
-                                          const BlockClusters& clusters) {
+std::optional<LogAgreement> compareParts(const Statistics& statistics,
+                                         const Estimate& estimate,
+                                         const LeastSquaresOptions& options,
+                                         const BlockClusters& clusters) {
   const int blocks = statistics.numBlocks();
   const std::set<int> logs(statistics.block_log.begin(), statistics.block_log.end());
   if (logs.size() != 1 || blocks < kFewestBlocks) return std::nullopt;
   LeastSquaresOptions as_weighted = options;
   as_weighted.block_weights = estimate.block_weights;
   as_weighted.weight_passes = 0;
-  std::vector<int> half;
-  for (int block = 0; block < blocks; ++block) half.push_back(2 * block < blocks ? 0 : 1);
-  const auto fit = [&](int wanted) {
-    return fitSide(
-        statistics, half, estimate, as_weighted, [&](int group) { return group == wanted; });
-  };
-  Estimate first = fit(0), second = fit(1);
-  if (!mayDiffer(first, second)) return std::nullopt;
+  std::optional<LogAgreement> best;
+  std::pair<Estimate, Estimate> parts;
+  double furthest = 0.0;
+  for (const int quarters : {2, 1, 3}) {
+    if (quarters != 2 && blocks < 2 * kFewestBlocks) continue;
+    std::vector<int> part;
+    for (int block = 0; block < blocks; ++block)
+      part.push_back(4 * block < quarters * blocks ? 0 : 1);
+    const auto fit = [&](int wanted) {
+      return fitSide(
+          statistics, part, estimate, as_weighted, [&](int group) { return group == wanted; });
+    };
+    Estimate first = fit(0), second = fit(1);
+    if (!mayDiffer(first, second)) continue;
+    LogAgreement split;
+    split.split = 0.25 * quarters;
+    addEffortsApart(estimate, {&first, &second}, split);
+    const double apart =
+        (split.apart.array() / split.residual.array().max(kLeastResidual)).maxCoeff();
+    if (best && apart < kClearerSplit * furthest) continue;
+    best = std::move(split);
+    parts = {std::move(first), std::move(second)};
+    furthest = apart;
+  }
+  if (!best) return std::nullopt;
   const auto with_covariance = [&](Estimate& side) {
     return withCovariance(statistics, std::move(side), options, clusters);
   };
-  const SideFit of_first = with_covariance(first), of_second = with_covariance(second);
-  LogAgreement compared = agreement(0, of_first, of_second, kChance);
+  const SideFit first = with_covariance(parts.first), second = with_covariance(parts.second);
+  LogAgreement compared = agreement(0, first, second, kChance);
   if (compared.compared == 0) return std::nullopt;
-  addEffortsApart(estimate, {&of_first.estimate, &of_second.estimate}, compared);
+  compared.split = best->split;
+  compared.apart = std::move(best->apart);
+  compared.residual = std::move(best->residual);
   return compared;
 }
 

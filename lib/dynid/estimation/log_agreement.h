@@ -33,6 +33,7 @@ struct LogAgreement {
   /// that say little about a parameter do not.
   Eigen::VectorXd apart;
   Eigen::VectorXd residual;  ///< [channels] ||tau - Y b_i|| / ||tau||, likewise
+  double split = 0.0;        ///< compareParts: share of the log that is the first part
 };
 
 /// Fits every log by itself and all other logs together, with the same columns and channel noise,
@@ -56,12 +57,14 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
                                       const BlockClusters& clusters);
 
 /// Compares the first half of the blocks of a single log with the second half, as compareLogs does
-/// with two logs.
+/// with two logs. From sixteen blocks on also the first quarter, and the first three quarters, with
+/// the rest; of these splits the one whose parts are furthest apart is returned, the halves unless
+/// another is 1.5 times as far.
 /// @returns nothing for several logs, for a log of fewer than eight blocks, and if no parameter
 ///     differs by more than five standard deviations of white noise
-std::optional<LogAgreement> compareHalves(const Statistics& statistics,
-                                          const Estimate& estimate,
-                                          const LeastSquaresOptions& options,
-                                          const BlockClusters& clusters);
+std::optional<LogAgreement> compareParts(const Statistics& statistics,
+                                         const Estimate& estimate,
+                                         const LeastSquaresOptions& options,
+                                         const BlockClusters& clusters);
 
 }  // namespace dynid

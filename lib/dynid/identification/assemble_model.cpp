@@ -78,6 +78,7 @@ LogComparison comparisonOf(const LogAgreement& agreement,
   comparison.ratio = agreement.ratio;
   comparison.outside = agreement.outside;
   comparison.differs = agreement.differs;
+  comparison.split = agreement.split;
   comparison.apart.assign(agreement.apart.begin(), agreement.apart.end());
   comparison.residual.assign(agreement.residual.begin(), agreement.residual.end());
   for (const ParameterDifference& difference : agreement.largest) {
@@ -107,9 +108,9 @@ void addAgreement(const Results& found, Model& model) {
   for (const LogAgreement& agreement :
        compareLogs(statistics, found.fit.estimate, options, clusters))
     model.fit.log_agreement.push_back(comparisonOf(agreement, name_of(agreement.log), found));
-  if (const std::optional<LogAgreement> halves =
-          compareHalves(statistics, found.fit.estimate, options, clusters))
-    model.fit.halves = comparisonOf(*halves, name_of(0), found);
+  if (const std::optional<LogAgreement> parts =
+          compareParts(statistics, found.fit.estimate, options, clusters))
+    model.fit.halves = comparisonOf(*parts, name_of(0), found);
 }
 
 // Root mean square effort, over moving samples, of the joint that a parameter affects; 0: not

@@ -146,10 +146,16 @@ void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
                                   p.other_value,
                                   p.deviations));
   if (names.empty()) return;
+  const double split = model.fit.halves->split;
+  const std::string parts = split == 0.0 || split == 0.5
+                                ? "the two halves of " + model.fit.halves->log
+                                : fmt::format("the first {} of {} and the rest",
+                                              split < 0.5 ? "quarter" : "three quarters",
+                                              model.fit.halves->log);
   found.push_back(fmt::format(
-      "the two halves of {} differ by more than real logs do, most in {}: a payload, brake, sign, "
-      "unit or friction has changed in between; identify the parts apart (`from_s`, `to_s`)",
-      model.fit.halves->log,
+      "{} differ by more than real logs do, most in {}: a payload, brake, sign, unit or friction "
+      "has changed in between; identify the parts apart (`from_s`, `to_s`)",
+      parts,
       join(names)));
 }
 

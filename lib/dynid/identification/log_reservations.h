@@ -17,9 +17,9 @@ namespace dynid {
 std::vector<std::string> contradictoryLogs(const Model& model, bool all);
 
 /// Limits of a model's use that lie in the choice of its logs, one sentence each: the same log
-/// given twice, a log whose halves (compareHalves) differ in a parameter by more than eight
+/// given twice, a log whose parts (compareParts) differ in a parameter by more than eight
 /// standard deviations and in the effort of a joint (LogComparison::apart) by more than 35 %, or 3
-/// % and twice the error of the halves' own fits, and contradictoryLogs.
+/// % and twice the error of the parts' own fits, and contradictoryLogs.
 std::vector<std::string> logReservations(const Model& model);
 
 }  // namespace dynid

@@ -122,6 +122,7 @@ struct LogComparison {
   /// of this log and of the others, and the error of these fits, relative to the measured efforts.
   /// Empty: not known.
   std::vector<double> apart = {}, residual = {};
+  double split = 0.0;  ///< of parts of one log: share of the log that is the first part; 0: of logs
 };
 
 /// Quality of the fit over all logs.
@@ -139,7 +140,7 @@ struct FitSummary {
   double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
   /// One per log; a single entry for two logs; empty for one log
   std::vector<LogComparison> log_agreement;
-  /// First against second half of a single log (compareHalves); empty if they agree.
+  /// The parts of a single log (compareParts); empty if they agree.
   std::optional<LogComparison> halves;
 };
 

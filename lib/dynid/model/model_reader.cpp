@@ -302,6 +302,7 @@ LogComparison readAgreement(const JsonPlace& place) {
     if (const auto place_of_shares = place.find(key))
       for (const JsonPlace& share : place_of_shares->elements())
         shares->push_back(share.anyNumber());
+  if (const auto split = place.find("split")) comparison.split = split->anyNumber();
   return comparison;
 }
 

@@ -252,6 +252,7 @@ Json agreementJson(const LogComparison& comparison) {
     json["apart"] = comparison.apart;
     json["residual"] = comparison.residual;
   }
+  if (comparison.split > 0.0) json["split"] = comparison.split;
   return json;
 }
 
