@@ -112,7 +112,7 @@ TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
 TEST(LogAgreement, FindsAChangeThatIsNotInTheMiddle) {
   const SyntheticRegression problem;
   for (const bool early : {true, false}) {
-    Statistics statistics = twoLogs(problem, 3, 0.1, 5);
+    Statistics statistics = twoLogs(problem, 3, 0.5, 5);
     const auto half = std::ssize(statistics.block_log) / 2, kept = half / 3;
     const auto shorten = [&](auto& of_blocks) {
       const auto begin = of_blocks.begin() + (early ? kept : half + kept);

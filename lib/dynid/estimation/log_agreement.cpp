@@ -37,6 +37,9 @@ constexpr double kAgreeing = 5.0;
 // Residual from which differences count, relative to the effort; and the factor by which the parts
 // of another split must be further apart, over their residual, than the halves.
 constexpr double kLeastResidual = 1e-3, kClearerSplit = 1.5;
+// Efforts by which the fits of the halves are apart, relative to the effort, from which the change
+// is looked for elsewhere too: a change after a quarter also moves the fit of the first half.
+constexpr double kLeastApart = 0.02;
 
 struct SideFit {
   Estimate estimate;
@@ -239,7 +242,8 @@ std::optional<LogAgreement> compareParts(const Statistics& statistics,
   std::pair<Estimate, Estimate> parts;
   double furthest = 0.0;
   for (const int quarters : {2, 1, 3}) {
-    if (quarters != 2 && blocks < 2 * kFewestBlocks) continue;
+    const bool more = best && best->apart.maxCoeff() > kLeastApart && blocks >= 2 * kFewestBlocks;
+    if (quarters != 2 && !more) break;
     std::vector<int> part;
     for (int block = 0; block < blocks; ++block)
       part.push_back(4 * block < quarters * blocks ? 0 : 1);

@@ -57,9 +57,9 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
                                       const BlockClusters& clusters);
 
 /// Compares the first half of the blocks of a single log with the second half, as compareLogs does
-/// with two logs. From sixteen blocks on also the first quarter, and the first three quarters, with
-/// the rest; of these splits the one whose parts are furthest apart is returned, the halves unless
-/// another is 1.5 times as far.
+/// with two logs. If one fit misses theirs by more than 2 % of an effort, from sixteen blocks on
+/// also the first quarter, and the first three quarters, with the rest; of these splits the one
+/// whose parts are furthest apart is returned, the halves unless another is 1.5 times as far.
 /// @returns nothing for several logs, for a log of fewer than eight blocks, and if no parameter
 ///     differs by more than five standard deviations of white noise
 std::optional<LogAgreement> compareParts(const Statistics& statistics,
