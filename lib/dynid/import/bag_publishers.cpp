@@ -211,7 +211,7 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
   if (unusable > 0)
     notes.push_back(
         fmt::format("{}: {} messages whose arrays do not fit their names, or whose names are "
-                    "wrong, are left out",
+                    "empty, doubled or not text, are left out",
                     topic.topic.name,
                     unusable));
   return publishers;

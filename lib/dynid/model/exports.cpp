@@ -323,18 +323,6 @@ ExportCost pointwiseCost(const Model& model) {
   return cost;
 }
 
-/// A file has no memory: its efforts are those of the motion at the same time.
-void addDelay(const Model& model, std::vector<std::string>& dropped) {
-  const Eigen::VectorXd& delay = model.signals.effort_delay;
-  if (delay.size() == 0 || delay.isZero(0.0)) return;
-  const std::string least = toText(1e3 * delay.minCoeff(), 3);
-  const std::string most = toText(1e3 * delay.maxCoeff(), 3);
-  dropped.push_back("the efforts of the training logs are late by " +
-                    (least == most ? most : least + " to " + most) +
-                    " ms; the file has no delay: shift its efforts by that time to compare them "
-                    "with such logs (the torque errors named here are those after this shift)");
-}
-
 /// Drive inertias of the joints that have a transmission in the URDF; the other joints are added to
 /// the messages.
 std::map<std::string, double> rotorInertias(const Model& model,
@@ -396,8 +384,7 @@ ExportedModel exportUrdf(const Model& model, DriveInertia drives) {
   result.cost = exportCost(model, joints, {});
   addLoops(robot, "a URDF", result.dropped);
   addGravity(robot, "a URDF", result.dropped);
-  addDelay(model, result.dropped);
-  append(result.dropped, costSentences(result.cost, "a URDF"));
+  append(result.dropped, costSentences(model, result.cost, "a URDF"));
   if (!rotor_inertias.empty())
     result.dropped.push_back(rotorInertiaSentence(model, joints, {}, rotor_inertias.size()));
   return result;
@@ -441,8 +428,7 @@ ExportedModel exportMjcf(const Model& model) {
     result.dropped.emplace_back(
         "the MJCF refers to meshes or textures by relative paths: save it in the folder of the "
         "original");
-  addDelay(model, result.dropped);
-  append(result.dropped, costSentences(result.cost, "an MJCF"));
+  append(result.dropped, costSentences(model, result.cost, "an MJCF"));
   return result;
 }
 
@@ -472,8 +458,7 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   addGravity(*model.robot, "an SDF model", result.dropped);
   addNewFile(*model.robot, "SDF", result.dropped);
   append(result.dropped, sdfLosses(*model.robot));
-  addDelay(model, result.dropped);
-  append(result.dropped, costSentences(result.cost, "an SDF"));
+  append(result.dropped, costSentences(model, result.cost, "an SDF"));
   if (rotor_inertia)
     result.dropped.push_back(rotorInertiaSentence(model, joints, holds, joints.refitted.size()));
   return result;
@@ -495,8 +480,7 @@ ExportedCode exportC(const Model& model, const std::string& stem) {
   if (!model.payloads.empty())
     result.dropped.emplace_back("the C functions are those of the robot without a payload");
   result.cost = pointwiseCost(model);
-  addDelay(model, result.dropped);
-  append(result.dropped, costSentences(result.cost, "C"));
+  append(result.dropped, costSentences(model, result.cost, "C"));
   return result;
 }
 

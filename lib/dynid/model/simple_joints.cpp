@@ -193,8 +193,20 @@ ExportCost exportCost(const Model& model, const SimpleJoints& joints, const File
   return cost;
 }
 
-std::vector<std::string> costSentences(const ExportCost& cost, const std::string& format) {
+std::vector<std::string> costSentences(const Model& model,
+                                       const ExportCost& cost,
+                                       const std::string& format) {
   std::vector<std::string> sentences;
+  if (const Eigen::VectorXd& delay = model.signals.effort_delay;
+      delay.size() > 0 && !delay.isZero(0.0)) {
+    const std::string least = toText(1e3 * delay.minCoeff(), 3);
+    const std::string most = toText(1e3 * delay.maxCoeff(), 3);
+    sentences.push_back("the efforts of the training logs are late by " +
+                        (least == most ? most : least + " to " + most) +
+                        " ms; the file has no delay: shift its efforts by that time to compare "
+                        "them with such logs (the torque errors named here are those after this "
+                        "shift)");
+  }
   for (const ExportCost::Loss& loss : cost.losses) {
     std::string sentence = format + " cannot represent " + loss.what;
     if (cost.points > 0)

@@ -66,8 +66,10 @@ struct FileHolds {
 /// that filtering, payloads and a moving base are the same in both.
 ExportCost exportCost(const Model& model, const SimpleJoints& joints, const FileHolds& holds);
 
-/// Sentences for users ("URDF: ..."): the terms that the file lacks, and the error with and without
-/// them.
-std::vector<std::string> costSentences(const ExportCost& cost, const std::string& format);
+/// Sentences for users ("URDF: ..."): the delay of the efforts, which no file has, the terms that
+/// the file lacks, and the error with and without them.
+std::vector<std::string> costSentences(const Model& model,
+                                       const ExportCost& cost,
+                                       const std::string& format);
 
 }  // namespace dynid

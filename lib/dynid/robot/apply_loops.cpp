@@ -232,8 +232,7 @@ void applyLoops(const RobotDescription& description, Robot& robot) {
   for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
     const Joint& joint = robot.treeJoint(j);
     const double at = robot.assembly(j);
-    const bool unknown = !(joint.limits.lower < joint.limits.upper);
-    if (unknown || (at >= joint.limits.lower && at <= joint.limits.upper)) continue;
+    if (withinLimits(joint, at)) continue;
     robot.warnings.push_back(fmt::format(
         "passive joint {} is at {} where the loops close, outside of its limits {} to {} -> check "
         "these limits, the [[loop]], or give `assembly` in the [joint.X] of the loop's joints",

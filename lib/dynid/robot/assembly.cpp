@@ -19,9 +19,13 @@ constexpr double kSame = 1e-6;  // rad or m; positions closer than this are the 
 // Exporters write 0 and 0 for unknown limits.
 bool hasLimits(const Joint& joint) { return joint.limits.lower < joint.limits.upper; }
 
+}  // namespace
+
 bool withinLimits(const Joint& joint, double value) {
   return !hasLimits(joint) || (value >= joint.limits.lower && value <= joint.limits.upper);
 }
+
+namespace {
 
 // An angle is the same position after a full turn. Returns the equivalent angle nearest to zero, if
 // it is within the limits.

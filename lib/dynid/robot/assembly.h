@@ -6,6 +6,10 @@
 
 namespace dynid {
 
+/// Whether a position [rad or m] is within the limits of a joint. Limits without room between them
+/// (0 and 0) are unknown: every position is within them.
+bool withinLimits(const Joint& joint, double value);
+
 /// Start value for the assembly of the mechanism [tree coordinates]: `assembly` of the description,
 /// else zero, or the middle of the joint limits (those of the description, if it has any) if these
 /// exclude zero.

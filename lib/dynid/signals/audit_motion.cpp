@@ -172,11 +172,9 @@ bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findin
   return true;
 }
 
-/// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
-/// turn, or an outlier.
 /// Whether most rows in the 50 ms before a row repeat the position of the row before: the next
 /// change makes up for them.
-bool isBehind(const RawSignals& excerpt, int j, Index row) {
+bool followsRepeatedRows(const RawSignals& excerpt, int j, Index row) {
   constexpr double kWithin = 0.05;  // [s]
   Index repeated = 0, rows = 0;
   for (Index k = row - 1; k > 0 && excerpt.time(row) - excerpt.time(k) < kWithin; --k, ++rows)
@@ -184,6 +182,8 @@ bool isBehind(const RawSignals& excerpt, int j, Index row) {
   return 2 * repeated > rows;
 }
 
+/// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
+/// turn, a new zero of the encoder, or an outlier.
 void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   constexpr double kLongestHold = 0.05;  // [s]; a logger that is faster than its source
   constexpr double kSmallestJump = 0.03, kCertainJump = 0.2;  // rad or m
@@ -199,7 +199,7 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
           std::max({held, excerpt.time(k) - excerpt.time(k - 1), material.plan.dt});
       if (step != 0.0) changed = k;
       if (!(step > fast * seconds) || !(step > kSmallestJump) || !(step < 1e12)) continue;
-      if (!(step > kCertainJump) && isBehind(excerpt, j, k)) continue;
+      if (!(step > kCertainJump) && followsRepeatedRows(excerpt, j, k)) continue;
       ++jumps;
       if (step <= largest) continue;
       largest = step;
@@ -213,7 +213,7 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
        "position-jump",
        j,
        material.nameOf(j) + ": the position jumps " +
-           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, by up to ") +
+           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, most by ") +
            toText(largest, 4) + unitOf(material, j) + " at " + toText(at, 5) + " s" +
            (wraps ? ": the angle wraps at a full turn" : ""),
        largest,

@@ -71,7 +71,7 @@ std::vector<Eigen::Index> coreSamples(const ConditionedSignals& signals,
 /// Filters each segment of positions [M,c] in place. filterSegments continues the signal at the
 /// ends of a segment by reflection, which turns the acceleration of a motion around there; here the
 /// acceleration at the ends is kept.
-/// @param still_speed  [c] per second: a column that is slower at an end is at rest there
+/// @param still_speed  [c] rad/s or m/s: a column that is slower at an end is at rest there
 void filterPositions(const ConditionedSignals& signals,
                      const SignalPlan& plan,
                      const Eigen::VectorXd& still_speed,
