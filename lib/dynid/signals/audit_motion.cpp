@@ -213,7 +213,7 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
        "position-jump",
        j,
        material.nameOf(j) + ": the position jumps " +
-           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, most by ") +
+           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, by up to ") +
            toText(largest, 4) + unitOf(material, j) + " at " + toText(at, 5) + " s" +
            (wraps ? ": the angle wraps at a full turn" : ""),
        largest,
