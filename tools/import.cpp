@@ -84,11 +84,12 @@ Options declareOptions(ImportRequest& request) {
                request.output,
                "FILE.h5",
                "the log to write; default: beside the input, with the ending .h5");
-  options.text("joints",
-               request.joints,
-               "a,b,c",
-               "names of the joints of a CSV whose columns have no names, or of a ROS recording: "
-               "to choose some joints, or to name those of messages without names");
+  options.text(
+      "joints",
+      request.joints,
+      "a,b,c",
+      "names of the joints of a CSV whose columns, or of a ROS recording whose messages have "
+      "no names; otherwise the joints that are taken, in this order");
   options.number("rate",
                  request.rate_hz,
                  "Hz",

@@ -188,6 +188,26 @@ TEST_F(CsvFile, BinaryFormatsAreNamedWithTheConversion) {
               "a,b,c)");
 }
 
+TEST_F(CsvFile, ASettingThatDoesNotDivideTheRows) {
+  const auto complaint = [&](const std::string& text, const CsvFormat& format) {
+    return messageOf<InputError>([&] { open(text, format); });
+  };
+  CsvFormat semicolon, comma;
+  semicolon.delimiter = ';';
+  comma.decimal_comma = true;
+  const std::string table = "t,q\n0.5,1\n1.5,2\n", name = path().string();
+  EXPECT_EQ(complaint(table, semicolon),
+            name +
+                ":1: with delimiter = \"semicolon\" the rows have one column; they fit delimiter = "
+                "\"comma\" and decimal_comma = false: correct the mapping file");
+  EXPECT_EQ(complaint(table, comma),
+            name +
+                ":1: with decimal_comma = true the rows have one column; they fit delimiter = "
+                "\"comma\" and decimal_comma = false: correct the mapping file");
+  EXPECT_EQ(open("0.5\n1.5\n", semicolon).columns(), 1U) << "one column without delimiters";
+  EXPECT_EQ(open("sep=|\nt|q\n0,5|1\n", {}).columns(), 2U);
+}
+
 TEST_F(CsvFile, Refusals) {
   const auto complaint = [&](const std::string& text) {
     return messageOf<InputError>([&] {
@@ -198,6 +218,10 @@ TEST_F(CsvFile, Refusals) {
   const std::string name = path().string();
   EXPECT_EQ(complaint(""), name + ": has no rows");
   EXPECT_EQ(complaint("# only words\n\n"), name + ": has no rows");
+  EXPECT_EQ(complaint("t,q\r1,2\r"),
+            name +
+                ": its lines end with CR, as old programs write them; convert it: tr '\\r' '\\n' "
+                "< log.csv > new.csv");
   EXPECT_EQ(complaint("\xff\xfet"), name + ": is UTF-16 text; save it as UTF-8");
   EXPECT_EQ(complaint(std::string("t,q\n1,2\n\0,3\n", 12)),
             name + ":3: holds a NUL byte; this is not text");

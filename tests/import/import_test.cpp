@@ -143,8 +143,7 @@ TEST_F(Import, MissingValuesBecomeNan) {
     EXPECT_EQ(result.rows, 4) << missing;
     EXPECT_TRUE(std::isnan(imported().position(1, 0))) << missing;
     EXPECT_TRUE(std::isnan(imported().effort(2, 0))) << missing;
-    EXPECT_THAT(result.notes,
-                Contains("2 values are missing (empty, NA, null or -): written as nan"));
+    EXPECT_THAT(result.notes, Contains("missing values (empty, NA, null or -): 2, written as nan"));
   }
   EXPECT_THAT(complaint("t,q0,tau0\n0,1,2\nNA,1,2\n"), HasSubstr("log.csv:3: column 1 't': 'NA'"));
 }

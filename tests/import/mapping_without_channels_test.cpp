@@ -56,7 +56,12 @@ TEST_F(MappingWithoutChannels, TheRateOrTimeOfTheMappingReplacesThatOfTheHeader)
   const ImportResult result = import(text, "sample_rate_hz = 10\n");
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.1));
   EXPECT_THAT(result.notes, Contains("columns not used: time, cycle"));
-  import(text, "[time]\ncolumn = \"cycle\"\nunit = \"ms\"\n");
+  const std::string time = "[time]\ncolumn = \"cycle\"\nunit = \"ms\"\n";
+  import(text, time);
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.005, 0.006));
+  EXPECT_THAT(import(text, "sample_rate_hz = 10\n" + time).warnings,
+              Contains("the mapping file has [time] and sample_rate_hz: the times are those of the "
+                       "column; leave out [time] if the rate is right"));
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.005, 0.006));
 }
 
@@ -69,11 +74,36 @@ TEST_F(MappingWithoutChannels, PrismaticJointsAreFoundByName) {
   EXPECT_EQ(complaint("t,rail_q [deg],pan_q [deg]\n0,1,2\n1,3,4\n", mapping),
             "log.csv: 'rail' is prismatic in the mapping file, but the unit of column 'rail_q "
             "[deg]' is that of an angle; correct one of them");
-  EXPECT_THAT(messageOf<InputError>([&] {
-                atRate("q0,q1\n1,2\n", 10.0, {"a", "b"}, mapping);
+}
+
+TEST_F(MappingWithoutChannels, OptionsChooseAmongTheJointsOfTheMapping) {
+  const std::string table = "t,q0,q1,tau0,tau1\n0,1,2,3,4\n1,5,6,7,8\n";
+  const std::string names = "joints = [\"pan\", \"rail\"]\n";
+  const std::string channels =
+      "[time]\ncolumn = \"t\"\n[position]\ncolumns = \"q{0..1}\"\n[effort]\ncolumns = "
+      "\"tau{0..1}\"\n";
+  const auto chosen = [&](const std::string& mapping, const std::vector<std::string>& joints) {
+    writeText(csv(), table);
+    writeText(map(), mapping);
+    ImportOptions options;
+    options.joints = joints;
+    options.mapping = map();
+    return importCsv(csv(), log(), options).joint_names;
+  };
+  for (const std::string& mapping : {names, names + channels}) {
+    EXPECT_THAT(chosen(mapping, {"rail", "pan"}), ElementsAre("rail", "pan"));
+    EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 1));
+    EXPECT_EQ(imported().effort.row(1), Eigen::RowVector2d(8, 7));
+    EXPECT_THAT(chosen(mapping, {"rail"}), ElementsAre("rail"));
+    EXPECT_EQ(imported().effort(1, 0), 8);
+    EXPECT_EQ(messageOf<UsageError>([&] {
+                chosen(mapping, {"rail", "tilt"});
               }),
-              HasSubstr("'rail', which is prismatic in the mapping file, is not one of the joints "
-                        "a, b; correct the names"));
+              "`joints`: rail, tilt are not all in the mapping file, which names the joints pan, "
+              "rail; name some of these, in the order of the log");
+  }
+  EXPECT_THAT(chosen(channels, {"tilt", "pan"}), ElementsAre("tilt", "pan"));
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2)) << "the mapping has no names";
 }
 
 TEST_F(MappingWithoutChannels, ATableWithoutHeaderAndTimes) {

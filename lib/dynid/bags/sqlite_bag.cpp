@@ -7,12 +7,16 @@
 #include "dynid/core/files.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <new>
 #include <sqlite3.h>
 #include <unordered_map>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -51,16 +55,69 @@ bool isThere(const std::filesystem::path& path) {
   return std::filesystem::exists(path, ignored) && std::filesystem::file_size(path, ignored) > 0;
 }
 
+constexpr size_t kHeaderBytes = 100;  // bytes of the header of an SQLite file
+constexpr size_t kPageSizeAt = 16;    // offsets in the header
+constexpr size_t kPageCountAt = 28;
+
+/// Page size in bytes from its two bytes in the header, which hold 1 for 65536.
+std::int64_t pageSize(Bytes header) {
+  const std::int64_t size = header[0] << 8 | header[1];
+  return size <= 1 ? 65536 : size;
+}
+
 /// Whether the file is shorter than its first page declares.
 bool isCut(const std::filesystem::path& path) {
-  constexpr size_t kHeader = 100;
   FileBytes file(path);
   BufferedBytes bytes(file);
-  const Bytes header = bytes.view(kHeader);
-  if (header.size() < kHeader) return true;
-  const std::uintmax_t page = header[16] << 8 | header[17];
-  const std::uintmax_t pages = ByteCursor(header.subspan(28), true).number<std::uint32_t>();
-  return std::filesystem::file_size(path) < pages * (page == 1 ? 65536 : page);
+  const Bytes header = bytes.view(kHeaderBytes);
+  if (header.size() < kHeaderBytes) return true;
+  const std::int64_t pages = ByteCursor(header.subspan(kPageCountAt), true).number<std::uint32_t>();
+  return std::cmp_less(std::filesystem::file_size(path),
+                       pages * pageSize(header.subspan(kPageSizeAt)));
+}
+
+/// The file of a cut database as SQLite sees it: its size is rounded down to whole pages. SQLite
+/// would fill an incomplete last page with zeros, and read the messages on it with wrong values.
+struct WholePages : sqlite3_io_methods {
+  const sqlite3_io_methods* original;
+
+  static int sizeOf(sqlite3_file* file, sqlite3_int64* size) {
+    const auto& methods = static_cast<const WholePages&>(*file->pMethods);
+    std::array<std::uint8_t, 2> page = {};
+    if (const int failed = methods.original->xFileSize(file, size)) return failed;
+    if (*size < sqlite3_int64{kHeaderBytes}) return SQLITE_OK;
+    if (const int failed = methods.xRead(file, page.data(), page.size(), kPageSizeAt))
+      return failed;
+    *size -= *size % pageSize(page);
+    return SQLITE_OK;
+  }
+};
+
+/// Opens a file through the system of SQLite and replaces its methods. They lie behind the data of
+/// that system, for which SQLite allocates sqlite3_vfs::szOsFile bytes.
+int openWholePages(
+    sqlite3_vfs* /*system*/, const char* name, sqlite3_file* file, int flags, int* flags_used) {
+  sqlite3_vfs* system = sqlite3_vfs_find(nullptr);
+  const int result = system->xOpen(system, name, file, flags, flags_used);
+  if (file->pMethods == nullptr) return result;
+  void* behind = reinterpret_cast<std::byte*>(file) + system->szOsFile;
+  auto* methods = new (behind) WholePages{*file->pMethods, file->pMethods};
+  methods->xFileSize = &WholePages::sizeOf;
+  file->pMethods = methods;
+  return result;
+}
+
+/// Name of the file system of SQLite that hides incomplete pages.
+const char* wholePages() {
+  static sqlite3_vfs whole = [] {
+    sqlite3_vfs copy = *sqlite3_vfs_find(nullptr);
+    copy.zName = "dynid-whole-pages";
+    copy.szOsFile += static_cast<int>(sizeof(WholePages));
+    copy.xOpen = &openWholePages;
+    return copy;
+  }();
+  static const int registered = sqlite3_vfs_register(&whole, 0);
+  return registered == SQLITE_OK ? whole.zName : nullptr;
 }
 
 /// Decompresses a whole database to a temporary file.
@@ -112,7 +169,7 @@ class SqliteReader {
     const int result = sqlite3_open_v2(uriOf(file, immutable).c_str(),
                                        &opened,
                                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
-                                       nullptr);
+                                       is_cut_ ? wholePages() : nullptr);
     database_.reset(opened);
     if (result != SQLITE_OK) refuse("cannot be opened");
     harden();

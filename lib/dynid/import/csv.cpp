@@ -4,7 +4,7 @@
 #include "dynid/core/files.h"
 #include "dynid/core/printable.h"
 #include "dynid/core/text.h"
-#include "dynid/import/date_time.h"
+#include "dynid/import/csv_sample.h"
 #include "dynid/logs/units.h"
 
 #include <algorithm>
@@ -14,7 +14,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 
 namespace dynid {
 namespace {
@@ -45,65 +44,6 @@ void splitBlanks(std::string_view line, std::vector<std::string_view>& fields) {
     fields.push_back(unquoted(line.substr(i, end - i)));
     i = end;
   }
-}
-
-/// The first lines of the file.
-struct Sample {
-  std::vector<std::string> rows;    ///< the first rows
-  std::vector<std::int64_t> lines;  ///< their line numbers
-  std::string comment_above;  ///< the last comment before the first row, without the comment sign
-
-  /// Removes the first row. @returns its line number
-  std::int64_t dropFirst() {
-    const std::int64_t line = lines.front();
-    rows.erase(rows.begin());
-    lines.erase(lines.begin());
-    return line;
-  }
-};
-
-/// Whether a line is a comment of Matlab or C, unless it is a header such as that of rostopic
-/// (%time,field.position0).
-bool mayBeComment(std::string_view line) {
-  const std::string_view text = trim(line);
-  return text.starts_with('%') || text.starts_with("//");
-}
-
-bool beginsWithNumber(std::string_view line) {
-  const std::string_view text = trim(line);
-  return !text.empty() && std::string_view("0123456789+-.").find(text[0]) != std::string_view::npos;
-}
-
-/// The delimiter of a first line `sep=;`, as spreadsheets write it.
-std::optional<char> announcedDelimiter(std::string_view line) {
-  const std::string_view text = trim(line);
-  const bool quoted = text.starts_with('"') && text.ends_with('"') && text.size() > 2;
-  const std::string_view plain = quoted ? text.substr(1, text.size() - 2) : text;
-  if (plain.starts_with("sep=") && plain.size() == 5) return plain.back();
-  return std::nullopt;
-}
-
-/// Removes lines of text above the header. @returns the line number of the last one, or 0
-std::int64_t dropPreamble(Sample& sample, CsvFormat& format) {
-  std::int64_t last = 0;
-  if (const std::optional<char> delimiter = announcedDelimiter(sample.rows.front());
-      delimiter && sample.rows.size() > 1) {
-    if (!format.delimiter) format.delimiter = delimiter;
-    last = sample.dropFirst();
-  }
-  while (format.comment == "#" && sample.rows.size() > 1 && mayBeComment(sample.rows.front()) &&
-         !beginsWithNumber(sample.rows[1]))
-    last = sample.dropFirst();
-  return last;
-}
-
-/// A header without the sign of a comment ("// t, q", "% t q"); %time stays as it is.
-std::string_view withoutCommentSign(std::string_view header) {
-  header = trim(header);
-  if (header.starts_with("//")) return trim(header.substr(2));
-  if (header.starts_with('%') && header.size() > 1 && (header[1] == ' ' || header[1] == '\t'))
-    return trim(header.substr(1));
-  return header;
 }
 
 /// Text that is not UTF-8 is taken as Latin-1, as older programs write it.
@@ -139,91 +79,6 @@ std::string_view bareUnit(std::string_view unit) {
       ((unit.front() == '[' && unit.back() == ']') || (unit.front() == '(' && unit.back() == ')')))
     return trim(unit.substr(1, unit.size() - 2));
   return unit;
-}
-
-bool allNumbers(const std::string& row, char delimiter, bool decimal_comma) {
-  std::vector<std::string_view> fields;
-  splitFields(row, delimiter, fields);
-  return std::all_of(fields.begin(), fields.end(), [&](std::string_view field) {
-    return isMissingValue(field) || parseLogNumber(field, decimal_comma) || parseDateTime(field);
-  });
-}
-
-size_t countFields(const std::string& row, char delimiter) {
-  std::vector<std::string_view> fields;
-  splitFields(row, delimiter, fields);
-  return fields.size();
-}
-
-/// The most frequent number of fields per row, without the first row, which may be a header.
-size_t usualColumns(const Sample& sample, char delimiter) {
-  std::map<size_t, int> times;
-  for (size_t i = sample.rows.size() > 1 ? 1 : 0; i < sample.rows.size(); ++i)
-    ++times[countFields(sample.rows[i], delimiter)];
-  return std::max_element(times.begin(),
-                          times.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
-
-/// Score of a delimiter: one point for each row of the usual length, two more if all its fields are
-/// numbers.
-int fit(const Sample& sample, char delimiter, bool decimal_comma) {
-  const size_t columns = usualColumns(sample, delimiter);
-  if (columns < 2) return 0;
-  int points = 0;
-  for (size_t i = sample.rows.size() > 1 ? 1 : 0; i < sample.rows.size(); ++i)
-    if (countFields(sample.rows[i], delimiter) == columns)
-      points += allNumbers(sample.rows[i], delimiter, decimal_comma) ? 3 : 1;
-  return points;
-}
-
-// Chooses delimiter and decimal sign by the highest score over all combinations that the given
-// format allows.
-void settleDelimiter(const std::filesystem::path& path, const Sample& sample, CsvFormat& format) {
-  int best = 0;
-  CsvFormat found = format;
-  for (const char delimiter : {';', '\t', ',', ' '}) {
-    if (format.delimiter && *format.delimiter != delimiter) continue;
-    for (const bool decimal_comma : {false, true}) {
-      if (format.decimal_comma && *format.decimal_comma != decimal_comma) continue;
-      if (decimal_comma && delimiter == ',') continue;
-      const int fits = fit(sample, delimiter, decimal_comma);
-      if (fits <= best) continue;
-      best = fits;
-      found.delimiter = delimiter;
-      found.decimal_comma = decimal_comma;
-    }
-  }
-  if (best == 0 && !format.delimiter)
-    throw InputError(
-        path.string() + ":" + std::to_string(sample.lines.front()) +
-        ": no delimiter (comma, semicolon, tab, blanks) divides the rows into columns; give it in "
-        "a mapping file, or skip lines of text above the table with skip_rows");
-  format = found;
-  if (!format.decimal_comma) format.decimal_comma = false;
-}
-
-/// Removes lines above the header that have another number of fields than the table, such as the
-/// name of the robot: the header is the first row of text with `columns` fields, if only such lines
-/// are above it and numbers below it. @returns the line number of the last one, or 0
-std::int64_t dropTextAbove(Sample& sample, size_t columns, const CsvFormat& format) {
-  const auto numbers = [&](const std::string& row) {
-    return allNumbers(row, *format.delimiter, *format.decimal_comma);
-  };
-  size_t header = 0;
-  while (header + 1 < sample.rows.size() &&
-         countFields(sample.rows[header], *format.delimiter) != columns)
-    ++header;
-  if (header == 0 || numbers(sample.rows[header]) ||
-      std::none_of(
-          sample.rows.begin() + static_cast<std::ptrdiff_t>(header), sample.rows.end(), numbers) ||
-      std::any_of(
-          sample.rows.begin(), sample.rows.begin() + static_cast<std::ptrdiff_t>(header), numbers))
-    return 0;
-  std::int64_t last = 0;
-  for (size_t i = 0; i < header; ++i) last = sample.dropFirst();
-  return last;
 }
 
 /// What a file of numbers that is not text is, and how to make a table of it.
@@ -354,6 +209,10 @@ std::optional<std::string_view> TextLines::next() {
         throw InputError(path_.string() + ":" + std::to_string(number_) +
                          ": holds a NUL byte; this is not text");
       if (line.ends_with('\r')) line.remove_suffix(1);
+      if (number_ == 1 && line.find('\r') != std::string_view::npos)
+        throw InputError(path_.string() +
+                         ": its lines end with CR, as old programs write them; convert it: tr "
+                         "'\\r' '\\n' < log.csv > new.csv");
       return line;
     }
     if (!in_) return std::nullopt;
@@ -378,7 +237,7 @@ bool CsvReader::isRow(std::string_view line) const {
 
 CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
     : path_(path), format_(std::move(format)), lines_(path) {
-  Sample sample;
+  CsvSample sample;
   while (sample.rows.size() < kLinesToLookAt) {
     const std::optional<std::string_view> line = lines_.next();
     if (!line) break;

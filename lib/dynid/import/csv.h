@@ -19,6 +19,9 @@ struct CsvFormat {
   std::string comment = "#";          ///< lines that start with it are ignored (not #N/A); "": none
 };
 
+/// Number of rows from which units, names and layout are determined.
+inline constexpr size_t kRowsToLookAt = 1000;
+
 /// Splits a line into fields. Surrounding blanks and double quotes are removed. With a blank as
 /// delimiter, a sequence of blanks is one delimiter.
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields);

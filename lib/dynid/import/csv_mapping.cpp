@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
+#include "dynid/import/csv_joints.h"
 #include "dynid/import/header_names.h"
 #include "dynid/import/import_header.h"
 
@@ -19,7 +20,6 @@
 namespace dynid {
 namespace {
 
-constexpr size_t kRowsToLookAt = 1000;
 constexpr size_t kMostJoints = 64;
 constexpr double kManyRepeated = 0.9;
 constexpr double kLongInterval = 0.2;  // [s] longer than in any log of a robot
@@ -114,81 +114,6 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
         path +
         ": no column of times recognised in the header; give the rows per second (`rate_hz`), or "
         "name the column under [time] in a mapping file (`mapping`)");
-}
-
-/// Joint names in separate columns of the first row that has them.
-std::vector<std::string> namesInRows(const std::filesystem::path& path,
-                                     const CsvFormat& format,
-                                     const std::vector<size_t>& columns) {
-  CsvReader csv(path, format);
-  std::vector<std::string_view> fields;
-  for (size_t i = 0; !columns.empty() && i < kRowsToLookAt && csv.next(fields); ++i) {
-    std::vector<std::string> names;
-    for (const size_t column : columns)
-      if (column < fields.size() && !fields[column].empty()) names.emplace_back(fields[column]);
-    if (names.size() == columns.size()) return names;
-  }
-  return {};
-}
-
-/// Puts the columns of all joints into the order of `wanted`, if these are the names in the rows.
-void orderAs(const std::vector<std::string>& wanted, ImportMapping& mapping) {
-  std::vector<std::string>& names = mapping.names_in_rows;
-  if (!std::is_permutation(wanted.begin(), wanted.end(), names.begin(), names.end())) return;
-  for (std::ptrdiff_t j = 0; j < std::ssize(wanted); ++j) {
-    const std::ptrdiff_t from =
-        std::find(names.begin() + j, names.end(), wanted[j]) - names.begin();
-    const auto exchange = [&](auto& values) {
-      std::iter_swap(values.begin() + j, values.begin() + from);
-    };
-    for (std::optional<ChannelMapping>* channel : {&mapping.position,
-                                                   &mapping.velocity,
-                                                   &mapping.acceleration,
-                                                   &mapping.effort,
-                                                   &mapping.current})
-      if (*channel) {
-        exchange((*channel)->columns);
-        exchange((*channel)->factors);
-      }
-    exchange(mapping.prismatic);
-    exchange(mapping.name_columns);
-    exchange(names);
-  }
-}
-
-/// @param wanted  names given by the options, or by a mapping file without channels; may be empty
-void nameJoints(const std::filesystem::path& path,
-                const ImportOptions& options,
-                const std::vector<std::string>& wanted,
-                const CsvFormat& format,
-                ImportMapping& mapping) {
-  const size_t n = mapping.position->columns.size();
-  mapping.names_in_rows = namesInRows(path, format, mapping.name_columns);
-  if (!wanted.empty()) {
-    const std::string numbers =
-        fmt::format("{} joint names are given for {} columns of positions", wanted.size(), n);
-    if (wanted.size() != n && options.joints.empty())
-      throw InputError(fmt::format("{}: joints: {}", options.mapping->string(), numbers));
-    if (wanted.size() != n) throw UsageError(numbers);
-    orderAs(wanted, mapping);
-    mapping.joints = wanted;
-  }
-  if (mapping.joints.empty()) {
-    mapping.joints = mapping.names_in_rows;
-    std::set<std::string> names;
-    for (const std::string& name : mapping.joints)
-      if (!names.insert(name).second)
-        throw InputError(
-            fmt::format("{}: the columns of joint names hold '{}' twice; name the "
-                        "joints of the columns with `joints` a,b,c",
-                        path.string(),
-                        name));
-  }
-  if (mapping.joints.empty()) {
-    for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
-    mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +
-                            std::to_string(n) + "; give the robot's names with `joints` a,b,c");
-  }
 }
 
 /// @returns whether no time is before the one above it
@@ -324,6 +249,7 @@ ImportMapping recognisedMapping(const std::string& path,
     found.time_unit_known = given.time_unit_known;
   }
   found.sample_rate_hz = given.sample_rate_hz;
+  found.warnings = given.warnings;
   found.robot = given.robot;
   found.source = given.source;
   found.license = given.license;
@@ -333,7 +259,7 @@ ImportMapping recognisedMapping(const std::string& path,
   return found;
 }
 
-/// Marks the joints that a mapping file without channels calls prismatic.
+/// Marks the joints that a mapping file without channels calls prismatic. It has named all joints.
 void markPrismatic(const ImportMapping& given,
                    const CsvReader& csv,
                    const std::string& path,
@@ -341,25 +267,15 @@ void markPrismatic(const ImportMapping& given,
   const std::vector<std::string> names = namesWithUnits(csv);
   for (size_t i = 0; i < given.joints.size(); ++i) {
     if (!given.prismatic[i]) continue;
-    const std::string& joint = given.joints[i];
-    const auto found = std::find(mapping.joints.begin(), mapping.joints.end(), joint);
-    if (found == mapping.joints.end())
-      throw InputError(
-          fmt::format("{}: '{}', which is prismatic in the mapping file, is not one of the joints "
-                      "{}; correct the names",
-                      path,
-                      joint,
-                      join(mapping.joints)));
-    const auto j = static_cast<size_t>(found - mapping.joints.begin());
-    const size_t column = findColumn(mapping.position->columns[j], csv, path);
-    if (!names.empty() && !mapping.prismatic[j] && !separateUnit(names[column]).unit.empty())
+    const size_t column = findColumn(mapping.position->columns[i], csv, path);
+    if (!names.empty() && !mapping.prismatic[i] && !separateUnit(names[column]).unit.empty())
       throw InputError(
           fmt::format("{}: '{}' is prismatic in the mapping file, but the unit of column '{}' is "
                       "that of an angle; correct one of them",
                       path,
-                      joint,
+                      given.joints[i],
                       names[column]));
-    mapping.prismatic[j] = true;
+    mapping.prismatic[i] = true;
   }
 }
 
@@ -420,8 +336,10 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
   const std::string path = file.string();
   const bool recognise = !given || !given->position;
   const ImportMapping of_file = given.value_or(ImportMapping());
+  const bool choose = !of_file.joints.empty() && !options.joints.empty();
   const std::vector<std::string> wanted =
-      recognise && options.joints.empty() ? of_file.joints : options.joints;
+      !of_file.joints.empty() ? (recognise ? of_file.joints : std::vector<std::string>())
+                              : options.joints;
   const bool has_rate = options.rate_hz || of_file.sample_rate_hz;
   ImportMapping mapping =
       recognise ? recognisedMapping(path, csv, wanted, has_rate, of_file) : of_file;
@@ -431,6 +349,7 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
   refuseRowsPerJoint(file, csv, mapping);
   nameJoints(file, options, wanted, csv.format(), mapping);
   if (recognise) markPrismatic(of_file, csv, path, mapping);
+  if (choose) chooseJoints(options.joints, mapping);
   findTimeUnit(file, csv, mapping);
   return mapping;
 }

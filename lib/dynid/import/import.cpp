@@ -371,8 +371,8 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   if (const std::vector<std::string> unused = unusedColumns(mapping, csv, path); !unused.empty())
     result.notes.push_back("columns not used: " + joinFew(unused));
   if (converter.missing() > 0)
-    result.notes.push_back(fmt::format(
-        "{} values are missing (empty, NA, null or -): written as nan", converter.missing()));
+    result.notes.push_back(fmt::format("missing values (empty, NA, null or -): {}, written as nan",
+                                       converter.missing()));
   result.warnings = std::move(mapping.warnings);
   if (header.effort_kind == EffortKind::kNone)
     result.warnings.emplace_back(

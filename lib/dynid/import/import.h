@@ -21,7 +21,8 @@ struct ImportOptions {
   std::optional<std::filesystem::path> mapping;
   /// Rows per second [Hz] of a table without times, as sample_rate_hz of a mapping; > 0.
   std::optional<double> rate_hz;
-  /// Names of the joints, if neither mapping nor header has them.
+  /// Names of the joints, if neither mapping nor header has them. If they have: those that are
+  /// taken, in this order.
   std::vector<std::string> joints;
   /// Malformed lines are counted and skipped instead of refusing the file
   bool skip_bad_rows = false;

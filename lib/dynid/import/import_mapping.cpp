@@ -199,13 +199,11 @@ std::optional<ChannelMapping> readChannel(const Table& root,
   ChannelMapping channel;
   channel.columns = readColumns(*table, "columns");
   const size_t joints = channel.columns.size();
-  if (mapping.joints.empty())
-    for (size_t i = 0; i < joints; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
-  if (mapping.prismatic.empty()) mapping.prismatic.assign(mapping.joints.size(), false);
-  if (joints != mapping.joints.size())
+  if (mapping.prismatic.empty()) mapping.prismatic.assign(joints, false);
+  if (joints != mapping.prismatic.size())
     table->refuse(
         *table->find("columns"),
-        fmt::format("[{}] has {} columns for {} joints", name, joints, mapping.joints.size()));
+        fmt::format("[{}] has {} columns for {} joints", name, joints, mapping.prismatic.size()));
   channel.factors = plainFactors(*table, quantity, joints);
   const std::vector<std::string> units =
       perJoint<std::string>(*table, "unit", table->texts("unit"), joints, "");
@@ -218,9 +216,11 @@ std::optional<ChannelMapping> readChannel(const Table& root,
     if (quantity == Quantity::kPosition && unit->linear) mapping.prismatic[i] = true;
     if (quantity != Quantity::kCurrent && unit->linear != mapping.prismatic[i])
       table->refuse(*table->find("unit"),
-                    "unit '" + units[i] + "' does not fit the " +
-                        (mapping.prismatic[i] ? "prismatic" : "revolute") + " joint '" +
-                        mapping.joints[i] + "'");
+                    fmt::format("unit '{}' does not fit the {} joint {}",
+                                units[i],
+                                mapping.prismatic[i] ? "prismatic" : "revolute",
+                                mapping.joints.empty() ? std::to_string(i + 1)
+                                                       : "'" + mapping.joints[i] + "'"));
     channel.factors[i] *= unit->to_si;
   }
   channel.unit_known = table->find("unit") != nullptr;
@@ -246,6 +246,10 @@ void readTime(const Table& root, ImportMapping& mapping) {
       root.refuse(root.self(), "there is neither [time] nor sample_rate_hz; one is needed");
     return;
   }
+  if (mapping.sample_rate_hz)
+    mapping.warnings.emplace_back(
+        "the mapping file has [time] and sample_rate_hz: the times are those of the column; leave "
+        "out [time] if the rate is right");
   table->onlyKeys({"column", "unit", "scale"});
   const std::vector<ColumnRef> column = readColumns(*table, "column");
   if (column.size() != 1) table->refuse(*table->find("column"), "time is one column");
