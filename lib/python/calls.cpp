@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <fmt/format.h>
+#include <mutex>
 #include <thread>
 
 namespace dynid::python {
@@ -12,22 +13,30 @@ namespace {
 
 std::atomic<bool> interrupt_requested{false};
 
-/// Records Ctrl-C during its lifetime, in any thread. The destructor restores Python's handler.
+/// Records Ctrl-C during its lifetime, in any thread. Calls of several threads may overlap: the
+/// last one restores Python's handler.
 class InterruptGuard {
  public:
   InterruptGuard() {
+    const std::lock_guard lock(mutex);
+    if (calls++ > 0) return;
     interrupt_requested = false;
     struct sigaction action {};
     action.sa_handler = [](int) { interrupt_requested = true; };
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &before_);
+    sigaction(SIGINT, &action, &before);
   }
-  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
+  ~InterruptGuard() {
+    const std::lock_guard lock(mutex);
+    if (--calls == 0) sigaction(SIGINT, &before, nullptr);
+  }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
-  struct sigaction before_ {};
+  inline static std::mutex mutex;
+  inline static int calls = 0;
+  inline static struct sigaction before {};
 };
 
 }  // namespace

@@ -66,6 +66,10 @@ Log simulateRobot(const py::object& of, const py::object& progress, const py::kw
     robot = model.robot;
     truth = truthOf(model);
   } else {
+    if (!py::isinstance<Robot>(of))
+      throw py::type_error(
+          fmt::format("simulate: expected a dynid.Robot or a dynid.Model, got {}",
+                      py::str(py::type::of(of).attr("__name__")).cast<std::string>()));
     robot = of.cast<std::shared_ptr<Robot>>();
     truth = randomTruth(*robot, truth_seed);
   }
@@ -115,7 +119,7 @@ void bindExcite(py::module_& module) {
   module.def(
       "excite",
       &design,
-      py::arg("robot"),
+      py::arg("robot").none(false),
       py::kw_only(),
       py::arg("seconds") = 60.0,
       py::arg("progress") = py::none(),

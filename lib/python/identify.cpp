@@ -115,7 +115,7 @@ void bindIdentify(py::module_& module) {
   module.def(
       "identify",
       &identifyLogs,
-      py::arg("robot"),
+      py::arg("robot").none(false),
       py::arg("logs"),
       py::kw_only(),
       py::arg("payloads") = py::none(),

@@ -1,4 +1,6 @@
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 
 #include "bindings.h"
 #include <array>
@@ -85,16 +87,27 @@ py::object column(Eigen::MatrixXd matrix) {
 
 void save(const Log& log, const std::filesystem::path& path) {
   const py::gil_scoped_release release;
-  std::filesystem::copy_file(log.path(), path, std::filesystem::copy_options::overwrite_existing);
+  requireRegularFile(log.path());
+  AtomicFile file(path);
+  std::error_code failed;
+  std::filesystem::copy_file(
+      log.path(), file.temporary(), std::filesystem::copy_options::overwrite_existing, failed);
+  if (failed)
+    throw OutputError(fmt::format(
+        "{}: cannot be written: {}; nothing was changed there", path.string(), failed.message()));
+  file.commit();
 }
 
 }  // namespace
 
 Log Log::temporary() {
-  std::string name = (std::filesystem::temp_directory_path() / "dynid-log-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw OutputError(fmt::format("{}: no temporary folder can be made there",
-                                  std::filesystem::temp_directory_path().string()));
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  std::string name = (folder / "dynid-log-XXXXXX").string();
+  if (failed || ::mkdtemp(name.data()) == nullptr)
+    throw OutputError(
+        fmt::format("{}: no temporary folder can be made there; set TMPDIR to one that exists",
+                    failed ? "TMPDIR" : folder.string()));
   Log log(std::filesystem::path(name) / "log.h5");
   log.owned_ = std::shared_ptr<void>(nullptr, [directory = std::filesystem::path(name)](void*) {
     std::error_code ignored;  // not an error if the folder does not exist any more

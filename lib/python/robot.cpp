@@ -62,7 +62,7 @@ py::array_t<double> regressor(const std::shared_ptr<const Robot>& robot,
 void bindDynamics(py::module_& module) {
   module.def("regressor",
              &regressor,
-             py::arg("robot"),
+             py::arg("robot").none(false),
              py::arg("q"),
              py::arg("dq"),
              py::arg("ddq"),
@@ -88,7 +88,7 @@ void bindDynamics(py::module_& module) {
         }
         return rowsOf(std::move(tau), position.oneRow());
       },
-      py::arg("robot"),
+      py::arg("robot").none(false),
       py::arg("parameters"),
       py::arg("q"),
       py::arg("dq"),

@@ -275,6 +275,46 @@ def test_ctrl_c_after_the_last_report_is_not_lost(robot, train):
         dynid.identify(robot, train, progress=interrupt_at_last)
 
 
+def test_ctrl_c_works_after_calls_that_overlapped(robot, train):
+    first_runs, second_is_done = threading.Event(), threading.Event()
+
+    def report(stage, fraction):
+        first_runs.set()
+        second_is_done.wait(60)
+
+    first = threading.Thread(target=lambda: dynid.identify(robot, train, progress=report))
+    first.start()
+    assert first_runs.wait(60)
+    second = threading.Thread(target=lambda: dynid.identify(robot, train))
+    second.start()
+    second.join()
+    second_is_done.set()
+    first.join()
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        threading.Event().wait(5)
+
+
+def test_no_robot_is_a_type_error(train):
+    q = np.zeros((2, 6))
+    for call in (lambda: dynid.regressor(None, q, q, q),
+                 lambda: dynid.inverse_dynamics(None, q, q, q, q),
+                 lambda: dynid.identify(None, train),
+                 lambda: dynid.excite(None, seconds=2),
+                 lambda: dynid.simulate(None)):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_a_log_is_saved_whole_or_not_at_all(train, tmp_path):
+    log = dynid.read_log(train)
+    log.save(tmp_path / "copy.h5")
+    assert (tmp_path / "copy.h5").read_bytes() == train.read_bytes()
+    with pytest.raises(dynid.OutputError, match="choose a directory that exists"):
+        log.save(tmp_path / "none" / "copy.h5")
+    assert [file.name for file in tmp_path.iterdir()] == ["copy.h5"]
+
+
 def test_progress_is_reported(robot, train):
     stages = []
     dynid.identify(robot, train, progress=lambda stage, fraction: stages.append((stage, fraction)))

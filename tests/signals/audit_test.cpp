@@ -374,6 +374,24 @@ TEST(Audit, JumpsSayWhereAndCatchingUpIsNone) {
   EXPECT_EQ(find(audit(held, limitsOf(held)), "position-jump", 0), nullptr);
 }
 
+TEST(Audit, RowsThatAreWrittenTwiceAreNoJump) {
+  const RawSignals log = syntheticLog();
+  std::vector<Index> rows;
+  for (Index k = 0; k < log.rows(); ++k) {
+    rows.push_back(k);
+    if (k == 3099)
+      for (Index again = 3000; again < 3100; ++again) rows.push_back(again);
+  }
+  RawSignals twice = log;
+  twice.time = log.time(rows).eval();
+  for (Eigen::MatrixXd RawSignals::*channel :
+       {&RawSignals::position, &RawSignals::velocity, &RawSignals::effort})
+    if ((log.*channel).size() > 0) twice.*channel = (log.*channel)(rows, Eigen::all).eval();
+  const std::vector<Finding> findings = audit(twice, limitsOf(twice));
+  for (int j = 0; j < 2; ++j)
+    EXPECT_EQ(find(findings, "position-jump", j), nullptr) << codesOf(findings);
+}
+
 TEST(Audit, JumpsOfFrictionAndNoiseAreNoSpikes) {
   RawSignals log = syntheticLog();
   std::mt19937 generator(5);

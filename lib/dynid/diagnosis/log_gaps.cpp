@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/log_gaps.h"
 
 #include <algorithm>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -32,8 +33,13 @@ std::vector<LogGap> longestGaps(const LogExcerpt& excerpt) {
   return gaps;
 }
 
-double firstStep(const Eigen::VectorXd& positions, bool prismatic) {
-  return prismatic ? kFirstShare * (positions.maxCoeff() - positions.minCoeff()) : kFirstAngle;
+std::vector<double> firstSteps(const Eigen::VectorXd& positions, bool prismatic) {
+  if (prismatic) {
+    const double step = kFirstShare * (positions.maxCoeff() - positions.minCoeff());
+    return {step, -step};
+  }
+  constexpr double kQuarter = 0.5 * std::numbers::pi;
+  return {kFirstAngle, -kFirstAngle, kQuarter, -kQuarter, std::numbers::pi};
 }
 
 }  // namespace dynid

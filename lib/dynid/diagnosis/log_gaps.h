@@ -17,8 +17,8 @@ struct LogGap {
 /// The three longest gaps that have a tenth of the excerpt's rows on both sides, in order of time.
 std::vector<LogGap> longestGaps(const LogExcerpt& excerpt);
 
-/// The change of a position that is tried first: 0.15 rad; for a prismatic joint a tenth of its
-/// range in the log.
-double firstStep(const Eigen::VectorXd& positions, bool prismatic);
+/// The changes of a position that are tried first, the smallest one at the front: 0.15 rad, quarter
+/// turns and a half turn; for a prismatic joint a tenth of its range in the log.
+std::vector<double> firstSteps(const Eigen::VectorXd& positions, bool prismatic);
 
 }  // namespace dynid

@@ -201,11 +201,12 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
     case Kind::kPositionStep:
       return fmt::format(
           "the zero position of {} is not the same in the whole log: from {:.6g} s on, after a gap "
-          "of {:.3g} s, positions are larger by {:.2g} rad (of a slide: m)",
+          "of {:.3g} s, positions are {} by {:.2g} rad (of a slide: m)",
           who,
           mistake.from_s,
           mistake.from_s - mistake.before_s,
-          mistake.value);
+          mistake.value > 0.0 ? "larger" : "smaller",
+          std::abs(mistake.value));
     case Kind::kPositionSwap:
       return "the positions of " + who + " are exchanged";
     case Kind::kColumnSwap:

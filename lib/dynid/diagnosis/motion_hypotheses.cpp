@@ -30,6 +30,17 @@ constexpr double kExplainedByClock = 0.05;
 // A tilt must gain this much more than the nearest axis of the root link, because most robots
 // stand, hang or are mounted on a wall.
 constexpr double kTiltGain = 0.1;
+// [deg] The search for a tilt ends at steps below these, with and without a gain worth refining.
+constexpr double kFinestTilt = 0.3, kCoarsestTilt = 4.0;
+constexpr double kWideTilt = 15.0;  // [deg] shorter steps refine a direction
+
+/// Whether `a` explains the efforts better. Gains end where 0.3 % is unexplained; what is left then
+/// decides.
+bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b) {
+  constexpr double kSameGain = 1e-6;
+  if (std::abs(a.gain - b.gain) > kSameGain) return a.gain > b.gain;
+  return a.unexplained.sum() < b.unexplained.sum();
+}
 
 }  // namespace
 
@@ -66,13 +77,13 @@ std::vector<TriedHypothesis> HypothesisSearch::tryZeros(Index j) {
   double at = 0.0;
   const auto one = [&](double degrees) {
     auto hypothesis = triedMotion({Kind::kPositionZero, {static_cast<int>(j)}, degrees * kDegree});
-    if (!hypothesis || (best && best->gain >= hypothesis->gain)) return;
+    if (!hypothesis || (best && !explainsMore(*hypothesis, *best))) return;
     best = std::move(hypothesis);
     at = degrees;
   };
   for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0}) one(degrees);
   if (best && best->gain >= kSmallestGain)
-    for (const double finer : {15.0, 7.0}) {
+    for (const double finer : {15.0, 7.0, 3.5, 1.75, 0.9}) {
       const double centre = at;
       one(centre + finer);
       one(centre - finer);
@@ -131,14 +142,14 @@ std::vector<TriedHypothesis> HypothesisSearch::tryStep(Index j, const LogGap& ga
       // A step hardly changes the postures. A better similarity to the gravity torques of rods is
       // therefore not counted as a gain.
       hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
-      if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+      if (!best || explainsMore(hypothesis, *best)) best = std::move(hypothesis);
     } catch (const InputError&) {
       ++loops_not_closed_;
     }
   };
-  const double first = firstStep(excerpt_.q.col(j), robot_->joints[j].prismatic);
-  one(first);
-  one(-first);
+  const std::vector<double> starts = firstSteps(excerpt_.q.col(j), robot_->joints[j].prismatic);
+  const double first = starts.front();
+  for (const double start : starts) one(start);
   if (!best || best->gain < kWorthRefining) return {};
   for (int round = 0; round < 3; ++round) {
     const double before = best->gain;
@@ -237,7 +248,8 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
   const Eigen::Vector3d described = weightless ? Robot().gravity : robot_->gravity;
   const double g = described.norm();
   Eigen::Vector3d at = described;
-  double needed = 0.0;  // gain beyond the best
+  double needed = 0.0;   // gain beyond the best
+  bool refines = false;  // near the direction that is best with the similarity to gravity of rods
   const auto one = [&](const Eigen::Vector3d& gravity) {
     if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
     TriedHypothesis hypothesis = towards(gravity);
@@ -245,9 +257,11 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
     // gain of the fit counts.
     if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
       hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
-    if (best &&
-        best->gain + best->gravity_gain + needed >= hypothesis.gain + hypothesis.gravity_gain)
-      return;
+    const bool better = !best     ? true
+                        : refines ? explainsMore(hypothesis, *best)
+                                  : hypothesis.gain + hypothesis.gravity_gain >
+                                        best->gain + best->gravity_gain + needed;
+    if (!better) return;
     needed = 0.0;
     best = std::move(hypothesis);
     at = gravity;
@@ -257,7 +271,10 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
   double step = 20.0;
   needed = kTiltGain;
   if (!best || best->gain < kSmallestGain) at = described;
-  for (int round = 0; round < 8 && step > 4.0; ++round) {
+  const auto smallest_step = [&] {
+    return best && best->gain >= kWorthRefining ? kFinestTilt : kCoarsestTilt;
+  };
+  for (int round = 0; round < 20 && step > smallest_step(); ++round) {
     // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `one` changes `at`
     const Eigen::Vector3d centre = at;
     const Eigen::Vector3d u = centre.unitOrthogonal(), v = centre.normalized().cross(u);
@@ -266,7 +283,9 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
       for (const double sign : {1.0, -1.0})
         one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
     // A step longer than the remaining tilt gains nothing; a shorter one may.
-    if (best->gain < kWorthRefining || best->gain < before + 0.05) step *= 0.5;
+    const bool found = refines ? at != centre : best->gain >= before + 0.05;
+    if (best->gain < kWorthRefining || !found) step *= 0.5;
+    refines = step < kWideTilt && best->gain >= kWorthRefining;
   }
   directions.push_back(std::move(*best));
   return directions;

@@ -49,11 +49,14 @@ void addBaseParameters(const Results& found, Model& model) {
     estimate.least_squares = found.fit.estimate.beta(k);
     estimate.std_dev = covariance.std_dev(k);
     // The interval is centred on the value that the model uses. If bounds or the prior move this
-    // value away from the least-squares value, their distance is added to the uncertainty.
+    // value away from the least-squares value, their distance is added to the uncertainty, and the
+    // interval of the least-squares value is contained: a wrong bound moves a value away from it.
     const double half_width =
         std::hypot(covariance.half_width(k), estimate.value - estimate.least_squares);
-    estimate.lower_95 = estimate.value - half_width;
-    estimate.upper_95 = estimate.value + half_width;
+    estimate.lower_95 =
+        std::min(estimate.value - half_width, estimate.least_squares - covariance.half_width(k));
+    estimate.upper_95 =
+        std::max(estimate.value + half_width, estimate.least_squares + covariance.half_width(k));
     if (column.nonnegative && standsAlone(base, i))
       estimate.lower_95 = std::min(estimate.value, std::max(estimate.lower_95, 0.0));
     model.base_parameters.push_back(estimate);

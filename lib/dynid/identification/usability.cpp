@@ -276,15 +276,17 @@ void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
 void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
                        const std::string& code,
                        std::vector<std::string>& found) {
-  std::vector<std::string> messages;
-  std::string remedy;
+  std::vector<std::string> messages, remedies;
+  const auto add = [](const std::string& text, std::vector<std::string>& texts) {
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+  };
   for (const std::vector<Finding>& findings : audits)
     for (const Finding& finding : findings)
       if (finding.code == code && finding.severity == Finding::Severity::kWarning) {
-        messages.push_back(finding.message);
-        remedy = finding.remedy;
+        add(finding.message, messages);
+        add(finding.remedy, remedies);
       }
-  if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + remedy);
+  if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + join(remedies, "; "));
 }
 
 // Codes of warnings that explain others and come first: a wrong unit of the efforts or direction of

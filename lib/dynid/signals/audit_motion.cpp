@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace dynid {
 
@@ -192,11 +193,14 @@ void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& find
   double largest = 0.0, at = 0.0;
   for (const RawSignals& excerpt : material.excerpts) {
     Index changed = 0;  // the first row of the value that the position has
+    Index before = 0;   // the row before in time: rows that go back in time are left out
     for (Index k = 1; k < excerpt.rows(); ++k) {
-      const double step = std::abs(excerpt.position(k, j) - excerpt.position(k - 1, j));
+      if (!(excerpt.time(k) > excerpt.time(before))) continue;
+      const Index last = std::exchange(before, k);
+      const double step = std::abs(excerpt.position(k, j) - excerpt.position(last, j));
       const double held = std::min(excerpt.time(k) - excerpt.time(changed), kLongestHold);
       const double seconds =
-          std::max({held, excerpt.time(k) - excerpt.time(k - 1), material.plan.dt});
+          std::max({held, excerpt.time(k) - excerpt.time(last), material.plan.dt});
       if (step != 0.0) changed = k;
       if (!(step > fast * seconds) || !(step > kSmallestJump) || !(step < 1e12)) continue;
       if (!(step > kCertainJump) && followsRepeatedRows(excerpt, j, k)) continue;
