@@ -21,8 +21,8 @@ std::vector<Identifiability> verdicts(const BaseParameters& base) {
   constexpr double kPresent = 1e-9;
   std::vector<Identifiability> all(base.columns, Identifiability::kNone);
   for (size_t i = 0; i < base.independent.size(); ++i) {
-    const auto row = base.K.row(i);
-    const bool alone = row.size() == 0 || row.cwiseAbs().maxCoeff() < kPresent;
+    const bool alone = base.K.cols() == 0 ||
+                       base.K.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() < kPresent;
     all[base.independent[i]] = alone ? Identifiability::kAlone : Identifiability::kCombination;
   }
   for (const int column : base.dependent) all[column] = Identifiability::kCombination;

@@ -71,8 +71,10 @@ double priorGap(const ConicProblem& problem,
   const Eigen::VectorXd terms = problem.C.cwiseAbs().transpose() * nu;
   Eigen::VectorXd M = problem.C.transpose() * nu - problem.A.transpose() * u;
   double lowest = 0.0;
-  for (Eigen::Index j = 10 * problem.bodies; j < M.size(); ++j)
-    lowest = std::min(lowest, M(j) - rounding * (problem.A.col(j).norm() * u.norm() + terms(j)));
+  for (Eigen::Index j = 10 * problem.bodies; j < M.size(); ++j) {
+    const double column = u.size() > 0 ? problem.A.col(j).norm() : 0.0;
+    lowest = std::min(lowest, M(j) - rounding * (column * u.norm() + terms(j)));
+  }
   M -= lowest * coneIdentity(problem.bodies, problem.scalars);
   // 1/2 ||b||^2 - 1/2 ||b - u||^2 = b^T u - 1/2 ||u||^2
   double bound = problem.b.dot(u) - 0.5 * u.squaredNorm() + problem.c0 - nu.dot(problem.d) +

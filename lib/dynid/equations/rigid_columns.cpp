@@ -33,6 +33,7 @@ void RigidColumns::place(
 
 Eigen::MatrixXd RigidColumns::placed(const Eigen::MatrixXd& bodies) const {
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(bodies.rows(), num_columns_);
+  if (bodies.size() == 0 || rows.size() == 0) return rows;
   for (Eigen::Index i = 0; i < rows.rows(); ++i) place(bodies.row(i), rows.row(i));
   return rows;
 }

@@ -52,14 +52,13 @@ IndependentConstraints independentConstraints(const Eigen::MatrixXd& A, const Ei
   // side is the same combination.
   const Eigen::MatrixXd kept_rows = result.A.transpose();
   const Eigen::MatrixXd rest = A(left_out, Eigen::all);
-  const Eigen::MatrixXd weights =
-      rank > 0 ? Eigen::MatrixXd(kept_rows.householderQr().solve(rest.transpose()).transpose())
-               : Eigen::MatrixXd(rest.rows(), 0);
+  Eigen::VectorXd expected = Eigen::VectorXd::Zero(rest.rows());
+  if (rank > 0) expected = kept_rows.householderQr().solve(rest.transpose()).transpose() * result.b;
   const double size = b.cwiseAbs().maxCoeff();
   std::vector<int> contradicting;
   for (size_t i = 0; i < left_out.size(); ++i) {
-    const double expected = weights.row(i) * result.b;
-    if (std::abs(b(left_out[i]) - expected) > kConstraintContradiction * size)
+    if (std::abs(b(left_out[i]) - expected(static_cast<Eigen::Index>(i))) >
+        kConstraintContradiction * size)
       contradicting.push_back(left_out[i]);
   }
   result.consistent = contradicting.empty();
