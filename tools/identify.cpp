@@ -19,6 +19,7 @@
 #include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -148,12 +149,25 @@ void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& ass
         log.string() + ": is read " + assumptionClause(found.texts) + "; the file is unchanged");
 }
 
+/// The log to look at: the one whose parameters differ most from those of the others, or the first.
+std::string suspectOf(const Model& model, const std::vector<std::string>& logs) {
+  const auto worst = std::max_element(
+      model.fit.log_agreement.begin(),
+      model.fit.log_agreement.end(),
+      [](const LogComparison& a, const LogComparison& b) { return a.ratio < b.ratio; });
+  if (worst == model.fit.log_agreement.end() || !worst->differs) return logs.front();
+  const auto found = std::find_if(logs.begin(), logs.end(), [&](const std::string& log) {
+    return std::filesystem::path(log).filename() == worst->log;
+  });
+  return found == logs.end() ? logs.front() : *found;
+}
+
 std::string nextOf(const Model& model, const IdentifyRequest& request) {
   const std::string robot = shellWord(request.robot) + excludeJointOptions(request.excluded);
   if (!model.status.usable && !request.logs.empty())
     return fmt::format(
         "dynid inspect {} --robot {} (shows the hypotheses of the diagnosis per joint)",
-        shellWord(request.logs.front()),
+        shellWord(suspectOf(model, request.logs)),
         robot);
   if (!model.status.usable)
     return fmt::format("dynid excite {} --output motion.h5 (designs a better motion)", robot);

@@ -1,6 +1,16 @@
 #include "dynid/core/errors.h"
+#include "dynid/core/printable.h"
 
 #include "bindings.h"
+
+namespace {
+
+/// The text of an error as valid UTF-8, which Python needs.
+std::string messageOf(const std::exception& error) {
+  return dynid::printable(dynid::python::withoutTemporaryPaths(error.what()));
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_core, module) {
   namespace py = pybind11;
@@ -14,11 +24,11 @@ PYBIND11_MODULE(_core, module) {
     try {
       if (thrown) std::rethrow_exception(std::move(thrown));
     } catch (const dynid::UsageError& error) {
-      usage_error(withoutTemporaryPaths(error.what()).c_str());
+      usage_error(messageOf(error).c_str());
     } catch (const dynid::InputError& error) {
-      input_error(withoutTemporaryPaths(error.what()).c_str());
+      input_error(messageOf(error).c_str());
     } catch (const dynid::OutputError& error) {
-      output_error(withoutTemporaryPaths(error.what()).c_str());
+      output_error(messageOf(error).c_str());
     }
   });
   bindRobot(module);

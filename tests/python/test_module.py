@@ -295,6 +295,11 @@ def test_ctrl_c_works_after_calls_that_overlapped(robot, train):
         threading.Event().wait(5)
 
 
+def test_a_log_in_place_of_a_model_is_an_input_error(train):
+    with pytest.raises(dynid.InputError, match="not JSON"):
+        dynid.read_model(train)
+
+
 def test_no_robot_is_a_type_error(train):
     q = np.zeros((2, 6))
     for call in (lambda: dynid.regressor(None, q, q, q),
