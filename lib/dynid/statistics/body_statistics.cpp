@@ -69,7 +69,7 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
         bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.inertial;
     for (Eigen::Index k = 0; k < 6; ++k) {
       Eigen::MatrixXd& of_channel = rows[k];
-      of_channel.row(i).head(p) = six.row(k);
+      if (p > 0) of_channel.row(i).head(p) = six.row(k);
       of_channel(i, p) = samples.wrench(i, k) - known(k);
     }
   }
