@@ -14,6 +14,7 @@
 
 #include "support/changed_rows.h"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
@@ -121,6 +122,22 @@ TEST_F(Identify, AStatedPayloadThatALogDoesNotCarryIsNamed) {
   EXPECT_THAT(model.status.reservations,
               testing::Contains(testing::HasSubstr("the stated values of payload other.h5 on tool0 "
                                                    "raise the error of ")));
+}
+
+TEST_F(Identify, IntervalsContainThoseOfLeastSquares) {
+  simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
+  const Model model = identified({{log_}});
+  int moved = 0;
+  for (const BaseParameterEstimate& one : model.base_parameters) {
+    if (!std::isfinite(one.std_dev)) continue;
+    moved += static_cast<int>(std::abs(one.value - one.least_squares) > one.std_dev);
+    const double half_width = 1.95 * one.std_dev;  // that of Student's t is larger
+    EXPECT_GE(one.upper_95, one.least_squares + half_width) << one.name;
+    // The interval of a friction coefficient ends at zero.
+    if (one.lower_95 != 0.0 && one.lower_95 != one.value)
+      EXPECT_LE(one.lower_95, one.least_squares - half_width) << one.name;
+  }
+  EXPECT_GT(moved, 0) << "physical consistency and the prior move values";
 }
 
 TEST_F(Identify, AWindowThatIsLongerThanTheLogIsRefused) {

@@ -199,11 +199,13 @@ TEST_F(CsvFile, ASettingThatDoesNotDivideTheRows) {
   EXPECT_EQ(complaint(table, semicolon),
             name +
                 ":1: with delimiter = \"semicolon\" the rows have one column; they fit delimiter = "
-                "\"comma\" and decimal_comma = false: correct the mapping file");
+                "\"comma\" and decimal_comma = false: correct the mapping file (or the line `sep=` "
+                "above the table)");
   EXPECT_EQ(complaint(table, comma),
             name +
                 ":1: with decimal_comma = true the rows have one column; they fit delimiter = "
-                "\"comma\" and decimal_comma = false: correct the mapping file");
+                "\"comma\" and decimal_comma = false: correct the mapping file (or the line `sep=` "
+                "above the table)");
   EXPECT_EQ(open("0.5\n1.5\n", semicolon).columns(), 1U) << "one column without delimiters";
   EXPECT_EQ(open("sep=|\nt|q\n0,5|1\n", {}).columns(), 2U);
 }

@@ -17,8 +17,9 @@ struct LogGap {
 /// The three longest gaps that have a tenth of the excerpt's rows on both sides, in order of time.
 std::vector<LogGap> longestGaps(const LogExcerpt& excerpt);
 
-/// The changes of a position that are tried first, the smallest one at the front: 0.15 rad, quarter
-/// turns and a half turn; for a prismatic joint a tenth of its range in the log.
+/// The changes of a position [rad or m] that are tried first, the smallest one at the front: 0.15
+/// rad and a quarter turn in both directions, and a half turn; for a prismatic joint a tenth of its
+/// range in the log in both directions.
 std::vector<double> firstSteps(const Eigen::VectorXd& positions, bool prismatic);
 
 }  // namespace dynid

@@ -82,7 +82,8 @@ void refuseWrongFormat(const std::string& place, const CsvSample& sample, const 
   if (!fits) return;
   throw InputError(
       fmt::format("{}: with {} the rows have one column; they fit delimiter = "
-                  "\"{}\" and decimal_comma = {}: correct the mapping file",
+                  "\"{}\" and decimal_comma = {}: correct the mapping file (or the line `sep=` "
+                  "above the table)",
                   place,
                   given.delimiter ? fmt::format("delimiter = \"{}\"", nameOf(*given.delimiter))
                                   : fmt::format("decimal_comma = {}", *given.decimal_comma),

@@ -10,7 +10,7 @@
 
 namespace dynid {
 
-/// The first lines of the file.
+/// The first lines of a CSV file.
 struct CsvSample {
   std::vector<std::string> rows;    ///< the first rows
   std::vector<std::int64_t> lines;  ///< their line numbers
@@ -35,6 +35,7 @@ std::string_view withoutCommentSign(std::string_view header);
 /// Whether every field of a row is a number, a date, or says that there is no value.
 bool allNumbers(const std::string& row, char delimiter, bool decimal_comma);
 
+/// Number of fields into which the delimiter divides a row.
 size_t countFields(const std::string& row, char delimiter);
 
 /// The most frequent number of fields per row, without the first row, which may be a header.
