@@ -223,6 +223,29 @@ TEST(JackknifeCovariance, HasNoneForWhatTheLogsDoNotExcite) {
   EXPECT_TRUE(covariance.std_dev.tail(5).allFinite());
 }
 
+// The logs determine the sum of two parameters, but not the share of each.
+TEST(JackknifeCovariance, HasNoneForPartsOfACombination) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(5);
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  Eigen::MatrixXd& X = samples[1];  // of the parameters 2 to 5
+  X.col(4) += problem.truth(5) * (X.col(2) - X.col(3));
+  X.col(3) = X.col(2);
+  const Statistics statistics = compress(problem, samples);
+  const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
+  const Eigen::VectorXd white = whiteNoiseStdDev(estimate);
+  for (const int part : {4, 5}) {
+    EXPECT_TRUE(std::isinf(covariance.std_dev(part))) << part;
+    EXPECT_TRUE(std::isinf(covariance.half_width(part))) << part;
+    EXPECT_TRUE(std::isinf(white(part))) << part;
+  }
+  EXPECT_TRUE(covariance.half_width.head(4).allFinite());
+  EXPECT_TRUE(white.head(4).allFinite());
+  // The matrix holds the variance of the sum.
+  EXPECT_GT(covariance.matrix(4, 4) + covariance.matrix(5, 5), 0.0);
+}
+
 TEST(WhiteNoiseStdDev, IsTheTextbooksAndInfiniteForWhatTheLogsDoNotExcite) {
   const SyntheticRegression problem;
   std::mt19937_64 rng(3);

@@ -206,6 +206,12 @@ void takeLarger(const Sandwich& other, Sandwich& result) {
   }
 }
 
+// Parameters that the logs determine only together with unexcited ones have a known combination,
+// but no known value of their own.
+void forgetCombined(const Estimate& estimate, Eigen::VectorXd& std_dev) {
+  std_dev(estimate.combined).setConstant(kInfinite);
+}
+
 // Positions of the excited parameters. The others remain zero and have infinite variance.
 std::vector<Eigen::Index> excited(const Estimate& estimate) {
   std::vector<Eigen::Index> kept;
@@ -253,6 +259,7 @@ Eigen::VectorXd whiteNoiseStdDev(const Estimate& estimate) {
       denseSolveLower(R.topRows(q).transpose(), Eigen::MatrixXd::Identity(q, q));
   Eigen::VectorXd std_dev = Eigen::VectorXd::Constant(std::ssize(estimate.columns), kInfinite);
   std_dev(kept) = inverse.colwise().norm().transpose();
+  forgetCombined(estimate, std_dev);
   return std_dev;
 }
 
@@ -303,6 +310,8 @@ Covariance jackknifeCovariance(const Statistics& statistics,
         covariance.std_dev(c) *
         boost::math::quantile(boost::math::students_t(variance.degrees_of_freedom(k)), 0.975);
   }
+  forgetCombined(estimate, covariance.std_dev);
+  forgetCombined(estimate, covariance.half_width);
   return covariance;
 }
 

@@ -10,17 +10,19 @@ namespace dynid {
 
 /// Covariance of a weighted least-squares estimate, valid for correlated residuals.
 struct Covariance {
-  Eigen::MatrixXd matrix;   ///< [p x p] of beta; zero rows and columns for unexcited parameters
-  Eigen::VectorXd std_dev;  ///< [p]; infinite for unexcited parameters
+  /// [p x p] of beta with the unexcited parameters fixed: their rows and columns are zero, and
+  /// those of combined ones (Estimate::combined) are of the combination that the logs determine.
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd std_dev;  ///< [p]; infinite for unexcited and combined parameters
   Eigen::VectorXd degrees_of_freedom;  ///< [p] of each variance; 0 for unexcited parameters
   /// [p] half width of the 95 % confidence interval: Student's quantile times the standard
-  /// deviation; infinite for unexcited parameters.
+  /// deviation; infinite for unexcited and combined parameters.
   Eigen::VectorXd half_width;
 };
 
 /// Standard deviations of the parameters if the residuals are white noise with the channel noise of
 /// the estimate: the roots of the diagonal of (R^T R)^-1.
-/// @returns [p]; infinite for unexcited parameters
+/// @returns [p]; infinite for unexcited and combined parameters
 Eigen::VectorXd whiteNoiseStdDev(const Estimate& estimate);
 
 /// Cluster-robust covariance with the leverage correction CR2. X_g and e_g are the whitened rows

@@ -77,11 +77,6 @@ double probabilityBeyond(double deviations, double degrees_of_freedom) {
   return 2.0 * boost::math::cdf(boost::math::complement(student, deviations));
 }
 
-bool isCombined(const Estimate& estimate, Eigen::Index position) {
-  return std::binary_search(
-      estimate.combined.begin(), estimate.combined.end(), static_cast<int>(position));
-}
-
 // Columns that a fit and the rows of one of its channels share: positions in beta and in the
 // factor.
 std::vector<std::pair<int, int>> sharedWith(const Estimate& estimate, const WeightedRows& rows) {
@@ -114,7 +109,7 @@ bool mayDiffer(const Estimate& first, const Estimate& second) {
   const Eigen::ArrayXd of_second = leastNoise(second) * whiteNoiseStdDev(second).array();
   const Eigen::ArrayXd std_dev = (of_first.square() + of_second.square()).sqrt();
   for (Eigen::Index k = 0; k < first.beta.size(); ++k)
-    if (std::isfinite(std_dev(k)) && !isCombined(first, k) && !isCombined(second, k) &&
+    if (std::isfinite(std_dev(k)) &&
         std::abs(first.beta(k) - second.beta(k)) > kAgreeing * std_dev(k))
       return true;
   return false;
@@ -141,7 +136,6 @@ LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others, do
     const double v1 = std::pow(of_log.covariance.std_dev(k), 2);
     const double v2 = std::pow(others.covariance.std_dev(k), 2);
     if (!std::isfinite(v1) || !std::isfinite(v2) || !(v1 + v2 > 0.0)) continue;
-    if (isCombined(of_log.estimate, k) || isCombined(others.estimate, k)) continue;
     ParameterDifference difference;
     difference.position = static_cast<int>(k);
     difference.value = of_log.estimate.beta(k);

@@ -143,7 +143,8 @@ EarlierStatistics readEarlierStatistics(const std::shared_ptr<const Robot>& robo
     sum /= estimate.sigma(a) * estimate.sigma(a) * result.correlation;
   }
   result.parameters = estimate.beta;
-  for (int i : estimate.unexcited) result.parameters(i) = kNotANumber;
+  for (const auto* unknown : {&estimate.unexcited, &estimate.combined})
+    for (int i : *unknown) result.parameters(i) = kNotANumber;
   return result;
 }
 
