@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -133,6 +134,34 @@ TEST(FindDriveGains, EffortsNeedNone) {
   const FoundGains found = gainsOf(arm, {{arm.log("log.h5", SimulatedArm::shortLog()), ""}});
   EXPECT_EQ(found.of_currents, Eigen::VectorXd::Ones(arm.robot->numJoints()));
   EXPECT_TRUE(found.scale_known && found.converged);
+}
+
+// The gains of three joints are stated.
+FoundGains withStatedGains(SimulatedArm& arm, const std::vector<double>& stated) {
+  Robot robot = *arm.robot;
+  for (size_t a = 0; a < stated.size(); ++a) robot.drives[a].drive_gain = stated[a];
+  arm.robot = std::make_shared<const Robot>(robot);
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 20.0;
+  simulation.rate_hz = 100.0;
+  simulation.current = true;
+  simulation.effort_noise_relative = 0.02;
+  return gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
+}
+
+TEST(FindDriveGains, StatedGainsThatContradictTheLogsAreDoubtful) {
+  SimulatedArm arm("doubtful_gains");
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(arm.robot->numJoints(), 12.0, 7.0);
+  EXPECT_TRUE(withStatedGains(arm, {12.0, 11.0, 10.0}).doubtful.empty());
+  const FoundGains found = withStatedGains(arm, {12.0, 15.0, 10.0});
+  const auto wrong = std::find_if(found.doubtful.begin(),
+                                  found.doubtful.end(),
+                                  [](const DoubtfulGain& gain) { return gain.actuator == 1; });
+  ASSERT_NE(wrong, found.doubtful.end());
+  EXPECT_EQ(wrong->stated, 15.0);
+  EXPECT_NEAR(wrong->found, 11.0, 0.5);
+  EXPECT_GT(wrong->std_dev, 0.0);
+  EXPECT_LT(wrong->std_dev, 0.5);
 }
 
 // Without a payload and without a described gain, the ratios are found but not the scale.

@@ -24,6 +24,7 @@ using ::testing::Not;
 Model goodModel() {
   Model model = syntheticModel();
   model.status = {true, ""};
+  model.fit.per_joint[2].relative_error = 0.2;
   model.base_parameters.resize(1);
   model.consistency.objective_optimal = 1.05 * model.fit.objective_unconstrained;
   model.base_covariance = model.base_covariance.topLeftCorner<1, 1>().eval();
@@ -250,6 +251,27 @@ TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons,
               ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained")));
+}
+
+// One joint among good ones, where the error of all joints together is small.
+TEST(Usability, AJointWithALargeErrorIsNamed) {
+  Model model = goodModel();
+  const std::string& name = model.robot->drives[1].name;
+  model.fit.per_joint[1].relative_error = 0.24;
+  EXPECT_THAT(judgedStatus(model, {}, {}).reservations, Not(Contains(HasSubstr("single joints"))));
+  model.fit.per_joint[1].relative_error = 0.3;
+  const ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_TRUE(status.usable);
+  EXPECT_THAT(status.reservations,
+              Contains(HasSubstr("of single joints unexplained: " + name + " (30 %)")));
+}
+
+TEST(Usability, StatedGainsThatContradictEachOtherAreNamed) {
+  const Model model = goodModel();
+  const std::string& name = model.robot->drives[1].name;
+  EXPECT_THAT(judgedStatus(model, {}, {}, {{1, 11.0, 22.03, 0.019}}).reservations,
+              Contains(HasSubstr("contradict each other in these logs: " + name +
+                                 " (11 stated, 22.03 +- 0.019 from the others)")));
 }
 
 TEST(Usability, AForcedModelIsNotUsable) {

@@ -159,6 +159,41 @@ Eigen::VectorXd standardDeviations(const GainSearch& search,
   return std_dev;
 }
 
+// The search without the stated gain of an actuator, whose effort is a current again.
+Regression withoutGain(const Regression& regression, Eigen::Index actuator, double gain) {
+  Statistics statistics = *regression.statistics;
+  ChannelStatistics& channel = statistics.channels[actuator];
+  for (auto* factors : {&channel.moving, &channel.standstill})
+    for (TriangularFactor& factor : *factors) factor.scaleLastColumn(1.0 / gain);
+  Regression without = regression;
+  without.statistics = std::make_shared<const Statistics>(std::move(statistics));
+  return without;
+}
+
+// See FoundGains::doubtful.
+std::vector<DoubtfulGain> doubtfulGains(const GainSearch& search) {
+  constexpr double kLeastRatio = 1.05, kStandardDeviations = 5.0;
+  const Eigen::VectorXd& known = search.problem.known;
+  std::vector<DoubtfulGain> doubtful;
+  if (known.array().isFinite().count() < 2) return doubtful;
+  for (Eigen::Index a = 0; a < known.size(); ++a) {
+    if (!std::isfinite(known(a))) continue;
+    const Regression regression = withoutGain(search.regression, a, known(a));
+    GainSearch without{regression, search.problem};
+    without.problem.known(a) = std::nan("");
+    const DriveGains found = gainsFrom(without, *regression.statistics);
+    const double difference = std::abs(std::log(std::abs(found.gains(a) / known(a))));
+    if (!found.converged || !(difference > std::log(kLeastRatio))) continue;
+    const std::optional<EffortFactors> uncertainty = uncertaintyOf(without, found);
+    if (!uncertainty) continue;
+    const double std_dev = std::sqrt(uncertainty->log_covariance(a, a));
+    if (!(difference > kStandardDeviations * std_dev)) continue;
+    const double of_others = std::copysign(found.gains(a), known(a));
+    doubtful.push_back({a, known(a), of_others, std::abs(of_others) * std_dev});
+  }
+  return doubtful;
+}
+
 }  // namespace
 
 FoundGains findDriveGains(const Recordings& recordings,
@@ -175,7 +210,7 @@ FoundGains findDriveGains(const Recordings& recordings,
   const auto count = [&](bool current) { (current ? currents : efforts) = true; };
   for (const OpenedLog& log : recordings.logs) count(log.holdsCurrents());
   for (const PooledStatistics& pool : recordings.pools) count(pool.data->currents);
-  if (!currents || known.allFinite()) return {described, true, true, {}, std::nullopt};
+  if (!currents || known.allFinite()) return {.of_currents = described};
   if (efforts)
     throw InputError(
         "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
@@ -200,7 +235,8 @@ FoundGains findDriveGains(const Recordings& recordings,
           found.scale_known,
           found.converged,
           standardDeviations(search, found, uncertainty),
-          uncertainty};
+          uncertainty,
+          doubtfulGains(search)};
 }
 
 }  // namespace dynid

@@ -10,6 +10,14 @@
 
 namespace dynid {
 
+/// A stated gain that contradicts the other stated ones.
+struct DoubtfulGain {
+  Eigen::Index actuator = 0;
+  double stated = 0.0;
+  double found = 0.0;    ///< from the logs and the other stated gains
+  double std_dev = 0.0;  ///< of `found`
+};
+
 /// The gains that convert recorded currents to efforts.
 struct FoundGains {
   Eigen::VectorXd of_currents;  ///< [actuators] effort per current: described or found
@@ -21,6 +29,10 @@ struct FoundGains {
   Eigen::VectorXd std_dev;
   /// Of ln |gain|, zero for described gains; empty where `std_dev` is not known.
   std::optional<EffortFactors> uncertainty;
+  /// Stated gains that differ by more than 5 % and five standard deviations (of ln |gain|) from
+  /// what the logs give with the other stated ones. Searched where some gains are stated and some
+  /// are not: with all gains stated, the diagnosis compares the efforts of the joints.
+  std::vector<DoubtfulGain> doubtful;
 };
 
 /// Finds gains for recorded currents of drives without a described gain, from a pass over the logs.

@@ -313,7 +313,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
       assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
   addLogs(recordings, diagnoses, delays, identification);
   identification.model.status =
-      judgedStatus(identification.model, identification.audits, diagnoses);
+      judgedStatus(identification.model, identification.audits, diagnoses, gains.doubtful);
   if (recorded)
     identification.statistics =
         std::make_shared<const GatheredStatistics>(withCutoffs(*recorded->pool.data, cutoffs));

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/identification/excitation_reservations.h"
+#include "dynid/identification/gain_reservations.h"
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
@@ -234,19 +235,22 @@ void addUnexplainedJoints(const Model& model, std::vector<std::string>& found) {
                   100.0 * kLargestJointError));
 }
 
-// Drive gains that the logs hardly determine (identifyDriveGains).
-void addGainReservation(const Model& model, std::vector<std::string>& found) {
-  constexpr double kUndetermined = 0.4;  // standard deviation over gain
-  std::vector<std::string> names;
-  for (Eigen::Index a = 0; a < model.drive_gain_std_dev.size(); ++a)
-    if (model.drive_gain_std_dev(a) > kUndetermined * std::abs(model.drive_gains(a)))
-      names.push_back(model.robot->drives[a].name);
-  if (!names.empty())
+// Single joints that a small error of all joints together would hide.
+void addJointErrors(const Model& model, std::vector<std::string>& found) {
+  std::vector<std::string> joints;
+  for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
+    const ChannelFit& channel = model.fit.per_joint[j];
+    if (movesInLogs(channel) && isIdentified(channel) && channel.relative_error > kDoubtfulError)
+      joints.push_back(fmt::format(
+          "{} ({:.0f} %)", model.robot->drives[j].name, 100.0 * channel.relative_error));
+  }
+  if (!joints.empty())
     found.push_back(fmt::format(
-        "the logs hardly determine the drive gain of {}, which is taken as similar to the others: "
-        "predicted currents do not depend on it, masses and torques do (give drive_gain, or add a "
-        "log with a known load)",
-        join(names)));
+        "the fit leaves more than {:.0f} % of the filtered effort of single joints unexplained: "
+        "{}; friction or play of another kind, a wrong gain or unit of that joint, or a mistake in "
+        "part of a log (dynid inspect with the log and the robot)",
+        100.0 * kDoubtfulError,
+        join(joints)));
 }
 
 void addErrorReservation(const Model& model, std::vector<std::string>& found) {
@@ -385,14 +389,16 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
   return joints;
 }
 
-std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses) {
+std::vector<std::string> reservations(const Model& model,
+                                      const std::vector<Diagnosis>& diagnoses,
+                                      const std::vector<DoubtfulGain>& gains) {
   std::vector<std::string> found;
   if (!model.scale_known)
     found.emplace_back(
         "no drive gain is known: ratios between joints come from the shared parameters, the "
         "common scale is unobservable; link parameters carry one unknown factor and errors are in "
         "A (a log with a known load, or one drive_gain, fixes the scale)");
-  addGainReservation(model, found);
+  for (std::string& text : gainReservations(model, gains)) found.push_back(std::move(text));
   for (std::string& text : excitationReservations(model, diagnoses))
     found.push_back(std::move(text));
   addUnexplainedJoints(model, found);
@@ -400,6 +406,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   const std::vector<std::string> masses = massReservations(model, doubtfulUnit(diagnoses));
   found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
+  addJointErrors(model, found);
   addNoiseReservation(model, found);
   for (std::string& text : logReservations(model)) found.push_back(std::move(text));
   return found;
@@ -421,7 +428,8 @@ std::vector<std::string> assumptionsBehind(const Model& model) {
 
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,
-                         const std::vector<Diagnosis>& diagnoses) {
+                         const std::vector<Diagnosis>& diagnoses,
+                         const std::vector<DoubtfulGain>& gains) {
   ModelStatus status;
   if (!model.status.usable) status.reasons.push_back(model.status.reason);
   for (const std::vector<Finding>& findings : audits)
@@ -443,7 +451,7 @@ ModelStatus judgedStatus(const Model& model,
   }
   for (const std::string& code : explainingCodes(audits))
     addWarningsOfLogs(audits, code, status.reservations);
-  for (std::string& text : reservations(model, diagnoses))
+  for (std::string& text : reservations(model, diagnoses, gains))
     status.reservations.push_back(std::move(text));
   for (const char* code :
        {"effort-clipped", "effort-spikes", "position-jump", "raw-effort-zero", "raw-position-held"})

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/diagnosis/diagnosis.h"
+#include "dynid/identification/find_gains.h"
 #include "dynid/model/model.h"
 #include "dynid/signals/finding.h"
 
@@ -41,15 +42,18 @@ std::vector<std::string> implausibilities(const Model& model);
 /// effort the logs do not explain (isIdentified), and joints with an implausible drive inertia.
 std::vector<JointStatus> jointStatuses(const Model& model);
 
-/// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
-/// standard deviation above 40 %, joints that must not be used, parameters that the logs do not
+/// Limits of the use of a usable model, one sentence each: unknown common scale, doubtful drive
+/// gains (gain_reservations.h), joints that must not be used, parameters that the logs do not
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), a high price of physical consistency and negative springs
 /// (physics_reservations.h), masses and payloads that are not as stated (mass_reservations.h), an
-/// error above kDoubtfulError, a noise floor above kLargestError, and the choice of logs
-/// (log_reservations.h).
+/// error above kDoubtfulError, of all joints or of one, a noise floor above kLargestError, and the
+/// choice of logs (log_reservations.h).
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
-std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
+/// @param gains  FoundGains::doubtful
+std::vector<std::string> reservations(const Model& model,
+                                      const std::vector<Diagnosis>& diagnoses,
+                                      const std::vector<DoubtfulGain>& gains = {});
 
 /// What was assumed about the training logs (LogRecord::assumptions), one clause each; with the
 /// name of the log where not the same was assumed about all of them.
@@ -64,8 +68,10 @@ std::vector<std::string> assumptionsBehind(const Model& model);
 /// positions that the audit or the diagnosis found. A joint with spikes may not be used if its
 /// cross-validated error is above kLargestError.
 /// @param audits  per log, as Identification::audits
+/// @param gains  FoundGains::doubtful
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,
-                         const std::vector<Diagnosis>& diagnoses = {});
+                         const std::vector<Diagnosis>& diagnoses = {},
+                         const std::vector<DoubtfulGain>& gains = {});
 
 }  // namespace dynid

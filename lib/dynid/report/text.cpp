@@ -212,11 +212,14 @@ std::string driveGainsText(const Model& model) {
   std::vector<std::vector<std::string>> rows = {{"drive gain", "value", "std. dev.", "unit"}};
   for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
     const double gain = model.drive_gains(a), std_dev = model.drive_gain_std_dev(a);
-    rows.push_back({model.robot->drives[a].name,
+    const Drive& drive = model.robot->drives[a];
+    const bool stated = drive.drive_gain && !drive.identify_gain;
+    rows.push_back({drive.name,
                     shown(gain),
                     std::isfinite(std_dev)
                         ? shown(std_dev, 2) + " (" + shownPercent(std_dev / std::abs(gain)) + ")"
-                        : "not determined",
+                    : stated ? "as stated"
+                             : "not determined",
                     model.driveGainUnit(static_cast<int>(a))});
   }
   return alignedTable(rows);
