@@ -32,10 +32,21 @@ bool toBool(const std::string& value, const std::string& place) {
 
 std::string onOffText(bool value) { return value ? "on" : "off"; }
 
-std::string_view withoutQuotes(std::string_view value) {
-  if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
-    return value.substr(1, value.size() - 2);
-  return value;
+// The value of a line of a configuration file: in quotes, where `#` is part of it, or up to a
+// comment.
+std::string valueIn(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with('"'))
+    for (size_t end = text.find('"', 1); end != std::string_view::npos;
+         end = text.find('"', end + 1))
+      if (const std::string_view rest = trim(text.substr(end + 1)); rest.empty() || rest[0] == '#')
+        return std::string(text.substr(1, end - 1));
+  return std::string(trim(withoutComment(text)));
+}
+
+// The value in the form that valueIn reads back.
+std::string inConfiguration(const std::string& value) {
+  return valueIn(value) == value ? value : '"' + value + '"';
 }
 
 }  // namespace
@@ -55,14 +66,17 @@ Options::Options(std::string command, std::string example, std::string purpose)
   text("config",
        config_,
        "FILE",
-       "read options from a file, one `name = value` per line; `#` starts a comment. Paths are "
-       "relative to the current folder. The command line takes precedence");
+       "read options from a file, one `name = value` per line; `#` starts a comment, "
+       "outside of quotes. Paths are relative to the current folder. The command line takes "
+       "precedence");
   flag("print-config",
        print_config_,
-       "print every option with its value, unit and origin, and stop");
+       "print every option with its value, unit and origin, defaults as comments, and stop");
   flag("help", help_, "print this text (-h)");
   for (Option& option : options_) option.common = true;
 }
+
+std::string Options::Option::show() const { return join(values()); }
 
 void Options::add(Option option) { options_.push_back(std::move(option)); }
 
@@ -77,7 +91,7 @@ void Options::onOff(const std::string& name, bool& target, const std::string& he
   option.set = [&target](const std::string& value, const std::string& place) {
     target = toBool(value, place);
   };
-  option.show = [&target] { return onOffText(target); };
+  option.values = [&target] { return std::vector<std::string>{onOffText(target)}; };
   add(std::move(option));
 }
 
@@ -94,7 +108,10 @@ void Options::number(const std::string& name,
                        (unit.empty() ? "" : " [" + unit + "]"));
     target = *number;
   };
-  option.show = [&target] { return std::isfinite(target) ? toText(target, 12) : std::string(); };
+  option.values = [&target] {
+    return std::isfinite(target) ? std::vector<std::string>{toText(target, 12)}
+                                 : std::vector<std::string>{};
+  };
   add(std::move(option));
 }
 
@@ -108,7 +125,7 @@ void Options::integer(const std::string& name, int& target, int minimum, const s
                        std::to_string(minimum));
     target = number;
   };
-  option.show = [&target] { return std::to_string(target); };
+  option.values = [&target] { return std::vector<std::string>{std::to_string(target)}; };
   add(std::move(option));
 }
 
@@ -121,7 +138,7 @@ void Options::text(const std::string& name,
     if (value.empty()) throw UsageError(place + ": the value is empty");
     target = value;
   };
-  option.show = [&target] { return target; };
+  option.values = [&target] { return std::vector<std::string>{target}; };
   add(std::move(option));
 }
 
@@ -136,7 +153,7 @@ void Options::texts(const std::string& name,
     target.push_back(value);
   };
   option.clear = [&target] { target.clear(); };
-  option.show = [&target] { return join(target); };
+  option.values = [&target] { return target; };
   add(std::move(option));
 }
 
@@ -216,14 +233,14 @@ void Options::readConfig(const std::filesystem::path& path) {
   int line_number = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line =
-        trim(withoutComment(std::string_view(text).substr(begin, end - begin)));
+    const std::string_view line = trim(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
     const std::string place = path.string() + ":" + std::to_string(++line_number);
-    if (line.empty()) continue;
+    if (line.empty() || line.front() == '#') continue;
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos)
-      throw UsageError(place + ": \"" + std::string(line) + "\" is not `name = value`");
+      throw UsageError(place + ": \"" + std::string(trim(withoutComment(line))) +
+                       "\" is not `name = value`");
     const std::string name(trim(line.substr(0, equals)));
     Option* option = find(name);
     if (option == nullptr)
@@ -234,7 +251,7 @@ void Options::readConfig(const std::filesystem::path& path) {
     if (option->origin == "command line") continue;
     if (option->origin != "default" && !option->repeatable)
       throw UsageError(place + ": \"" + name + "\" is given twice");
-    option->set(std::string(withoutQuotes(trim(line.substr(equals + 1)))), place + ": " + name);
+    option->set(valueIn(line.substr(equals + 1)), place + ": " + name);
     option->origin = place;
   }
 }
@@ -269,14 +286,20 @@ std::string Options::printedSettings() const {
       "# effective settings of dynid " + command_ + "; can be read back with --config\n";
   for (const Option& option : options_) {
     if (option.name == "help" || option.name == "print-config" || option.name == "config") continue;
-    const std::string value = option.show();
-    json[option.name] = {{"value", value}, {"unit", option.unit}, {"origin", option.origin}};
-    const std::string origin = option.origin == "default" && !option.default_text.empty()
+    json[option.name] = {
+        {"value", option.show()}, {"unit", option.unit}, {"origin", option.origin}};
+    const bool by_default = option.origin == "default";
+    const std::string origin = by_default && !option.default_text.empty()
                                    ? "default: " + option.default_text
                                    : option.origin;
-    std::string line = (value.empty() ? "# " : "") + option.name + " = " + value;
-    line.resize(std::max<size_t>(line.size() + 1, 40), ' ');
-    text += line + "# " + (option.unit.empty() ? "" : option.unit + ", ") + origin + "\n";
+    std::vector<std::string> values = option.values();
+    if (values.empty()) values.emplace_back();
+    for (const std::string& value : values) {
+      // Defaults are comments: several options must not be given together.
+      std::string line = (by_default ? "# " : "") + option.name + " = " + inConfiguration(value);
+      line.resize(std::max<size_t>(line.size() + 1, 40), ' ');
+      text += line + "# " + (option.unit.empty() ? "" : option.unit + ", ") + origin + "\n";
+    }
   }
   return json_ ? json.dump(2) + "\n" : text;
 }

@@ -85,8 +85,10 @@ class Options {
     std::function<void(const std::string& value, const std::string& place)> set = {};
     // Repeatable options: removes values from a source of lower priority
     std::function<void()> clear = {};
-    std::function<std::string()> show = {};
+    std::function<std::vector<std::string>()> values = {};  // several if repeatable
     std::string origin = "default";
+
+    std::string show() const;  // the values in one line
   };
 
   void add(Option option);

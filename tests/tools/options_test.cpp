@@ -6,6 +6,7 @@
 
 #include "tools/child_process.h"
 #include "tools/quickstart_files.h"
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace dynid {
@@ -135,6 +136,39 @@ TEST(Program, PrintedSettingsCanBeReadBack) {
   const auto settings = nlohmann::json::parse(second.out);
   EXPECT_EQ(settings.at("cutoff").at("value"), "8");
   EXPECT_EQ(settings.at("force").at("value"), "on");
+}
+
+// Printed and read back, the settings of a command are the same: values with `#`, options that are
+// repeated, and options that must not be given beside defaults of others.
+TEST(Program, PrintedSettingsOfEveryCommandAreTheSameWhenReadBack) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"identify", "--robot", kArm, "run #1.h5", "run #2.h5", "--output", "the best # one.json"},
+      {"excite", "--robot", kArm, "--payload-only", "tool0:2", "--output", "motion.h5"},
+      {"import", "--mapping", "m.toml", "run.csv", "--output", "run.h5"},
+      {"simulate", "--robot", kArm, "--output", "log.h5"},
+      {"validate", "--model", "model.json", "heldout.h5"},
+      {"check", "--robot", kArm},
+      {"inspect", "run.h5"},
+      {"export", "--model", "model.json"}};
+  const TemporaryDirectory directory;
+  const std::string config = directory / "settings.conf";
+  for (std::vector<std::string> command : commands) {
+    command.emplace_back("--print-config");
+    const Outcome first = dynid(command);
+    ASSERT_EQ(first.status, 0) << first.err;
+    writeTextFile(config, first.out);
+    const auto values = [](const Outcome& run) {
+      std::map<std::string, std::pair<std::string, bool>> all;
+      const auto settings = nlohmann::json::parse(run.out);
+      for (const auto& [name, option] : settings.items())
+        if (name != "json") all[name] = {option.at("value"), option.at("origin") == "default"};
+      return all;
+    };
+    command.emplace_back("--json");
+    EXPECT_EQ(values(dynid({command.front(), "--config", config, "--print-config", "--json"})),
+              values(dynid(command)))
+        << first.out;
+  }
 }
 
 // Editors on Windows begin UTF-8 with a byte order mark and end lines with CR LF.
