@@ -171,6 +171,35 @@ TEST(BadInput, FilesOfTheWrongKindAreNamed) {
   refused({"inspect", empty}, "empty.csv: is empty; expected a log, a model,");
 }
 
+TEST(BadInput, StatisticsOfOtherHeldJointsAreNotCalledDamaged) {
+  const TemporaryDirectory directory;
+  const std::string statistics = directory / "statistics.h5", model = directory / "model.json";
+  ASSERT_EQ(dynid({"identify",
+                   "--robot",
+                   kArm,
+                   "datasets/quickstart/train.h5",
+                   "--save-statistics",
+                   statistics,
+                   "--output",
+                   model,
+                   "--quiet"})
+                .status,
+            0);
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             kArm,
+                             "--exclude-joint",
+                             "joint_6",
+                             "--statistics",
+                             statistics,
+                             "--output",
+                             directory / "other.json"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err,
+              HasSubstr(statistics + ":/actuators: 6 joints; robot \"quickstart_arm\" has 5 here: "
+                                     "give the description, and the held joints, that"));
+}
+
 TEST(BadInput, JointsOfOtherNamesSayHowToNameThem) {
   const TemporaryDirectory directory;
   const std::string log = directory / "log.h5";

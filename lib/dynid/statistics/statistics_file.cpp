@@ -156,6 +156,7 @@ class Reader {
     const double order = number("filter_order");
     if (!(order >= 0.0 && order <= 1000.0)) fail("filter_order", "is not the order of a filter");
     gathered.filter_order = static_cast<int>(order);
+    requireSameJoints();
     readColumns(gathered);
     readActuators(gathered);
     readPayloads(gathered);
@@ -207,6 +208,16 @@ class Reader {
 
   [[noreturn]] void failColumn(Eigen::Index c) const {
     fail("columns/numbers", "row " + std::to_string(c) + " is not a column of this robot");
+  }
+
+  void requireSameJoints() const {
+    if (robot_ == nullptr) return;
+    const auto rows = input_.numbers("actuators").rows();
+    if (rows == robot_->numJoints()) return;
+    throw InputError(
+        input_.place("actuators") + ": " + std::to_string(rows) + " joints; robot \"" +
+        robot_->name + "\" has " + std::to_string(robot_->numJoints()) +
+        " here: give the description, and the held joints, that the file was made with");
   }
 
   std::string text(const char* attribute) const {
@@ -280,9 +291,10 @@ class Reader {
     const ParameterLayout inertial = inertialLayout(*robot_);
     for (int c = 0; c < inertial.size(); ++c)
       if (c >= gathered.layout.size() || gathered.layout[c].name != inertial[c].name)
-        throw InputError(input_.path().string() + ": is of robot \"" + gathered.robot_name +
-                         "\", which has other links (no column \"" + inertial[c].name +
-                         "\"); give the robot description that it was made with");
+        throw InputError(
+            input_.path().string() + ": is of robot \"" + gathered.robot_name +
+            "\", which has other links (no column \"" + inertial[c].name +
+            "\"); give the robot description, and the held joints, that it was made with");
     for (int c = 0; c < gathered.layout.size(); ++c) {
       const Column& column = gathered.layout[c];
       if (c < inertial.size() ? !sameColumn(column, inertial[c]) : !fitsRobot(column, *robot_))
