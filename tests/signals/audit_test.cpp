@@ -284,6 +284,10 @@ INSTANTIATE_TEST_SUITE_P(
                            Severity::kWarning,
                            2,
                            [](RawSignals& log) { log.position.col(2).tail(3000).array() += 0.15; }},
+                    Defect{"joined-recordings",
+                           Severity::kRefuse,
+                           -1,
+                           [](RawSignals& log) { log.position.bottomRows(3000).array() += 0.3; }},
                     Defect{"two-sources", Severity::kRefuse, -1, [](RawSignals& log) {
                              // Another robot's positions in every eighth row.
                              for (Index k = 0; k < log.rows(); k += 8)
@@ -372,6 +376,25 @@ TEST(Audit, JumpsSayWhereAndCatchingUpIsNone) {
   for (Index k = 3000; k < 3000 + 60; ++k) held.position.row(k) = held.position.row(2999);
   held.position.row(3059) += 0.05 * (held.position.row(3060) - held.position.row(2999));
   EXPECT_EQ(find(audit(held, limitsOf(held)), "position-jump", 0), nullptr);
+}
+
+// The beginning of another recording is named once. Positions that come back within a second are
+// not another recording.
+TEST(Audit, ASeamIsNamedWithItsTimeAndReturningPositionsAreNone) {
+  RawSignals joined = syntheticLog();
+  joined.position.bottomRows(3000).array() -= 0.4;
+  std::vector<Finding> findings = audit(joined, limitsOf(joined));
+  const Finding* seam = find(findings, "joined-recordings", -1);
+  ASSERT_NE(seam, nullptr) << codesOf(findings);
+  const double at = joined.time(joined.rows() - 3000) - joined.time(0);
+  EXPECT_THAT(seam->message, testing::HasSubstr("at the same time, at " + toText(at, 5) + " s"));
+  EXPECT_EQ(find(findings, "position-jump", 0), nullptr) << codesOf(findings);
+
+  RawSignals away = syntheticLog();
+  away.position.middleRows(3000, 20).array() += 0.5;
+  findings = audit(away, limitsOf(away));
+  EXPECT_EQ(find(findings, "joined-recordings", -1), nullptr) << codesOf(findings);
+  EXPECT_NE(find(findings, "position-jump", 0), nullptr) << codesOf(findings);
 }
 
 TEST(Audit, RowsThatAreWrittenTwiceAreNoJump) {

@@ -40,8 +40,8 @@ struct AuditContext {
 ///             interpolated-rows, lost-rows, gaps, too-short
 ///   clock     no-clock, clock-quantised, clock-jittered
 ///   motion    no-motion, joint-still, small-motion, position-degrees, position-jump,
-///             position-limit, position-clipped, two-sources, noisy-position, motion-interrupted,
-///             spline-coarse, speed-low
+///             joined-recordings, position-limit, position-clipped, two-sources, noisy-position,
+///             motion-interrupted, spline-coarse, speed-low
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,
 ///             swapped-joints, velocity-absent
 ///   acceleration  acceleration-mismatch

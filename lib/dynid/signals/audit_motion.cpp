@@ -24,10 +24,6 @@ constexpr double kAlternates = 0.01;  // share of rows that stand out of both ne
 constexpr double kLowSpeed = 0.2;
 constexpr double kPlaceholderSpeed = 10.0;  // [rad/s or m/s]
 
-const char* unitOf(const AuditMaterial& material, Index joint) {
-  return material.isPrismatic(joint) ? " m" : " rad";
-}
-
 bool hasLimits(const AuditMaterial& material, Index joint) {
   const AuditContext& context = material.context;
   return context.position_lower.size() > 0 && context.position_upper.size() > 0 &&
@@ -101,7 +97,7 @@ void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& fin
                       material.nameOf(j) + ": " + toPercent(share) +
                           " of the positions lie outside the limits [" +
                           toText(material.context.position_lower(j), 4) + ", " +
-                          toText(material.context.position_upper(j), 4) + "]" + unitOf(material, j),
+                          toText(material.context.position_upper(j), 4) + "]" + material.unitOf(j),
                       share,
                       "check the joint order, the zero position, the unit and the limits"});
 }
@@ -116,7 +112,7 @@ void auditClippedPositions(const AuditMaterial& material, int j, std::vector<Fin
        "position-clipped",
        j,
        material.nameOf(j) + ": the position stops " + std::to_string(clipped->stays) +
-           " times at " + toText(clipped->value, 4) + unitOf(material, j) +
+           " times at " + toText(clipped->value, 4) + material.unitOf(j) +
            " in full motion and leaves it as fast (" + toPercent(share) + " of the rows), while " +
            (clipped->velocity_goes_on ? "the logged velocity goes on" : "the robot goes on") +
            ": it is cut off at this value",
@@ -173,58 +169,6 @@ bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findin
   return true;
 }
 
-/// Whether most rows in the 50 ms before a row repeat the position of the row before: the next
-/// change makes up for them.
-bool followsRepeatedRows(const RawSignals& excerpt, int j, Index row) {
-  constexpr double kWithin = 0.05;  // [s]
-  Index repeated = 0, rows = 0;
-  for (Index k = row - 1; k > 0 && excerpt.time(row) - excerpt.time(k) < kWithin; --k, ++rows)
-    repeated += excerpt.position(k, j) == excerpt.position(k - 1, j) ? 1 : 0;
-  return 2 * repeated > rows;
-}
-
-/// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
-/// turn, a new zero of the encoder, or an outlier.
-void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
-  constexpr double kLongestHold = 0.05;  // [s]; a logger that is faster than its source
-  constexpr double kSmallestJump = 0.03, kCertainJump = 0.2;  // rad or m
-  const double fast = std::max(10.0 * material.speedOf(j), 1.0);
-  Index jumps = 0;
-  double largest = 0.0, at = 0.0;
-  for (const RawSignals& excerpt : material.excerpts) {
-    Index changed = 0;  // the first row of the value that the position has
-    Index before = 0;   // the row before in time: rows that go back in time are left out
-    for (Index k = 1; k < excerpt.rows(); ++k) {
-      if (!(excerpt.time(k) > excerpt.time(before))) continue;
-      const Index last = std::exchange(before, k);
-      const double step = std::abs(excerpt.position(k, j) - excerpt.position(last, j));
-      const double held = std::min(excerpt.time(k) - excerpt.time(changed), kLongestHold);
-      const double seconds =
-          std::max({held, excerpt.time(k) - excerpt.time(last), material.plan.dt});
-      if (step != 0.0) changed = k;
-      if (!(step > fast * seconds) || !(step > kSmallestJump) || !(step < 1e12)) continue;
-      if (!(step > kCertainJump) && followsRepeatedRows(excerpt, j, k)) continue;
-      ++jumps;
-      if (step <= largest) continue;
-      largest = step;
-      at = excerpt.time(k) - material.plan.clock.origin;
-    }
-  }
-  if (jumps == 0) return;
-  const bool wraps = !material.isPrismatic(j) && std::abs(largest - 2.0 * pi) < 0.3;
-  findings.push_back(
-      {Severity::kWarning,
-       "position-jump",
-       j,
-       material.nameOf(j) + ": the position jumps " +
-           (jumps == 1 ? "once, by " : std::to_string(jumps) + " times, by up to ") +
-           toText(largest, 4) + unitOf(material, j) + " at " + toText(at, 5) + " s" +
-           (wraps ? ": the angle wraps at a full turn" : ""),
-       largest,
-       wraps ? "log the continuous angle; `dynid import` makes it so when it reads a CSV"
-             : "leave that part out (`from_s`, `to_s`) or repair it"});
-}
-
 void auditRange(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const double range = material.rangeOf(j);
   const double small = material.isPrismatic(j) ? 0.01 : 0.1;
@@ -233,7 +177,7 @@ void auditRange(const AuditMaterial& material, int j, std::vector<Finding>& find
                         "joint-still",
                         j,
                         material.nameOf(j) + ": never moves (95 % of the time slower than " +
-                            toText(material.speedOf(j), 3) + unitOf(material, j) + "/s)",
+                            toText(material.speedOf(j), 3) + material.unitOf(j) + "/s)",
                         material.speedOf(j),
                         "move it, or ignore it in the robot description: its own friction and "
                         "inertia cannot be seen"});
@@ -242,7 +186,7 @@ void auditRange(const AuditMaterial& material, int j, std::vector<Finding>& find
         {Severity::kWarning,
          "small-motion",
          j,
-         material.nameOf(j) + ": moves through " + toText(range, 3) + unitOf(material, j) + " only",
+         material.nameOf(j) + ": moves through " + toText(range, 3) + material.unitOf(j) + " only",
          range,
          "use a larger motion: gravity hardly changes and friction dominates"});
   }
@@ -265,7 +209,7 @@ void auditNoise(const AuditMaterial& material, int j, std::vector<Finding>& find
                       "noisy-position",
                       j,
                       material.nameOf(j) + ": position noise of " +
-                          toText(material.plan.position_noise(j), 3) + unitOf(material, j) +
+                          toText(material.plan.position_noise(j), 3) + material.unitOf(j) +
                           " makes " + toPercent(ratio) + " of the acceleration at a cut-off of " +
                           toText(fc, 3) + " Hz",
                       ratio,
@@ -303,7 +247,7 @@ void auditSpline(const AuditMaterial& material, std::vector<Finding>& findings) 
                       worst,
                       material.nameOf(worst) + ": the spline with " + toText(knots, 3) +
                           " knots per second misses the positions by " + toText(missed(worst), 3) +
-                          unitOf(material, worst) + ", " + toText(most, 3) +
+                          material.unitOf(worst) + ", " + toText(most, 3) +
                           " times their noise: it does not resolve the motion",
                       most,
                       "use `motion` filtered, or raise `cutoff_hz`"});
@@ -382,8 +326,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   for (int j = 0; j < joints; ++j) auditRange(material, j, findings);
   for (int j = 0; j < joints; ++j) auditLimits(material, j, findings);
   for (int j = 0; j < joints; ++j) auditClippedPositions(material, j, findings);
-  if (!auditTwoSources(material, findings))
-    for (int j = 0; j < joints; ++j) auditJumps(material, j, findings);
+  if (!auditTwoSources(material, findings)) auditJumps(material, findings);
   for (int j = 0; j < joints; ++j) auditNoise(material, j, findings);
   auditSpline(material, findings);
   auditSpeed(material, findings);

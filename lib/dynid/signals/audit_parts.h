@@ -22,6 +22,7 @@ struct AuditMaterial {
 
   std::string nameOf(Eigen::Index joint) const;
   bool isPrismatic(Eigen::Index joint) const;
+  const char* unitOf(Eigen::Index joint) const { return isPrismatic(joint) ? " m" : " rad"; }
   double effortLimitOf(Eigen::Index joint) const;  ///< N m or N; 0: not known
   double rangeOf(Eigen::Index joint) const { return ranges[joint]; }
   double speedOf(Eigen::Index joint) const { return speeds[joint]; }
@@ -42,6 +43,7 @@ std::vector<double> columnOf(const AuditMaterial& material,
 void auditRows(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings);
+void auditJumps(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings);
