@@ -6,6 +6,7 @@
 #include "dynid/robot/root_body.h"
 #include "dynid/simulation/simulate.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/changed_rows.h"
@@ -42,6 +43,22 @@ class PredictLog : public testing::Test {
   const fs::path log_ =
       fs::temp_directory_path() / ("dynid_predict_" + std::to_string(getpid()) + ".h5");
 };
+
+// Amperes and newton metres have no common scale without a drive gain.
+TEST_F(PredictLog, EffortsAreNotComparedWithCurrentsOfUnknownScale) {
+  Model model = withCoulombFriction(0.0);
+  model.scale_known = false;
+  model.effort_unit = "A";
+  try {
+    predictLog(model, {log_}, {}, [](const PredictionBlock&) {});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(
+        error.what(),
+        testing::AllOf(testing::HasSubstr(log_.string() + ":/effort: the log holds efforts"),
+                       testing::HasSubstr("give drive_gain")));
+  }
+}
 
 // Without the motion of the base nothing is known about the efforts.
 TEST_F(PredictLog, RowsWithoutTheMotionOfTheBaseAreNotPredicted) {

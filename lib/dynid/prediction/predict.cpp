@@ -277,6 +277,13 @@ class Predictor : public WindowWorker {
 
   Eigen::VectorXd gains() const {
     Eigen::VectorXd gains = Eigen::VectorXd::Ones(model_.robot->numJoints());
+    if (source_.info().effort_kind == EffortKind::kEffort && !model_.scale_known)
+      throw InputError(
+          source_.input().path.string() +
+          ":/effort: the log holds efforts and the model predicts currents (no drive gain is "
+          "known), "
+          "so that they cannot be compared: give drive_gain in the robot description and identify "
+          "again, or a log of currents");
     if (source_.info().effort_kind != EffortKind::kCurrent) return gains;
     for (Eigen::Index a = 0; a < gains.size(); ++a) {
       const std::optional<double>& described = model_.robot->drives[a].drive_gain;
