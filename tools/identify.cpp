@@ -239,11 +239,12 @@ int identifyAs(Team* team, const Arguments& arguments) {
   if (!speaks) return status;
   result.model.operating_points =
       operatingPoints(result.model, result.sources, request.settings.threads);
-  writeOutputs(result, request.outputs, request.settings, progress);
+  const std::string refusal = writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));
   else if (!options.quiet())
     printResult(summaryOf(result, options.verbose()) + nextStep(nextOf(result.model, request)));
+  if (!refusal.empty()) throw InputError(refusal);
   return status;
 }
 

@@ -36,10 +36,10 @@ std::string commandLine(const std::string& command, const std::vector<std::strin
   return text;
 }
 
-void writeOutputs(const Identification& result,
-                  const IdentifyOutputs& outputs,
-                  const IdentificationSettings& settings,
-                  const Progress& progress) {
+std::string writeOutputs(const Identification& result,
+                         const IdentifyOutputs& outputs,
+                         const IdentificationSettings& settings,
+                         const Progress& progress) {
   using Path = std::filesystem::path;
   Outputs files;
   files.write(outputs.model, [&](const Path& path) { saveModel(path, result.model); });
@@ -59,13 +59,14 @@ void writeOutputs(const Identification& result,
     refusal = refused.what();
   }
   files.commit();
-  if (!refusal.empty())
-    throw InputError(outputs.model.empty()
-                         ? refusal
-                         : refusal + "; the model itself is written to " + outputs.model);
+  if (!result.model.status.usable)
+    for (const std::string& file : outputs.exports.outputs())
+      if (!file.empty()) printNote("identify", file + ": not written: the model must not be used");
   for (const ExportReport& report : exports)
     for (const std::string& sentence : report.dropped)
       printNote("identify", report.output + ": " + sentence);
+  if (refusal.empty() || outputs.model.empty()) return refusal;
+  return refusal + "; the model itself is written to " + outputs.model;
 }
 
 }  // namespace dynid::tool

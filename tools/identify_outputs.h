@@ -16,11 +16,13 @@ struct IdentifyOutputs {
 
 /// Writes all files together, or none. A model that must not be used is written (it contains its
 /// status and the reason) but not exported.
+/// @returns why the model could not be exported, which is not known before it is identified; "": it
+///     could, or no export was asked for
 /// @throws OutputError if a file cannot be written
-void writeOutputs(const Identification& result,
-                  const IdentifyOutputs& outputs,
-                  const IdentificationSettings& settings,
-                  const Progress& progress);
+std::string writeOutputs(const Identification& result,
+                         const IdentifyOutputs& outputs,
+                         const IdentificationSettings& settings,
+                         const Progress& progress);
 
 /// The command line in a form that can be pasted into a shell.
 std::string commandLine(const std::string& command, const std::vector<std::string>& arguments);

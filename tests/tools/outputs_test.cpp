@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/edited_log.h"
 #include "tools/quickstart_files.h"
 #include <csignal>
 #include <filesystem>
@@ -132,7 +133,26 @@ TEST(Outputs, ARefusedExportDoesNotCostTheModel) {
   EXPECT_THAT(run.err,
               AllOf(HasSubstr("no URDF is written: "),
                     HasSubstr("; the model itself is written to " + (desk / "model.json"))));
+  EXPECT_THAT(run.out, HasSubstr("Error on these logs"));
   EXPECT_EQ(desk.files(), (std::vector<std::string>{"log.h5", "model.json", "robot.xml"}));
+}
+
+TEST(Outputs, AnExportOfAModelThatMustNotBeUsedIsSaidToBeMissing) {
+  const TemporaryDirectory desk;
+  const std::string log = desk / "log.h5";
+  writeEditedLog(log, [](RawBlock& rows, LogHeader&) { rows.effort *= -1.0; });
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             kArm,
+                             log,
+                             "--force",
+                             "--output",
+                             desk / "model.json",
+                             "--urdf",
+                             desk / "arm.urdf"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("arm.urdf: not written: the model must not be used"));
+  EXPECT_EQ(desk.files(), (std::vector<std::string>{"log.h5", "model.json"}));
 }
 
 TEST_F(OwnCopies, AWriteProtectedOutputIsRefusedAtOnce) {
