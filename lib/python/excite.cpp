@@ -11,21 +11,36 @@ ExcitationDesign design(const std::shared_ptr<const Robot>& robot,
   ExcitationOptions options;
   options.search.seconds = seconds;
   options.search.threads = defaultThreads();
-  setFields("excite",
-            arguments,
-            {keyword("duration_s", options.duration_s),
-             keyword("harmonics", options.harmonics),
-             keyword("periods", options.periods),
-             keyword("rate_hz", options.rate_hz),
-             keyword("noise", options.noise),
-             keyword("from_rest", options.from_rest),
-             keyword("start", options.start),
-             keyword("statistics", options.statistics),
-             keyword("payload_link", options.payload_link),
-             keyword("payload_mass", options.payload_mass),
-             keyword("seed", options.seed),
-             keyword("starts", options.search.starts),
-             keyword("threads", options.search.threads)});
+  setFields(
+      "excite",
+      arguments,
+      {keyword("duration_s", options.duration_s),
+       keyword("harmonics", options.harmonics),
+       keyword("periods", options.periods),
+       keyword("rate_hz", options.rate_hz),
+       keyword("noise", options.noise),
+       keyword("from_rest", options.from_rest),
+       keyword("start", options.start),
+       {"criterion",
+        [&](const py::handle& name) { options.criterion = criterionOf(name.cast<std::string>()); }},
+       keyword("max_velocity", options.limits.velocity),
+       keyword("max_acceleration", options.limits.acceleration),
+       keyword("max_jerk", options.limits.jerk),
+       keyword("position_share", options.limits.position_share),
+       keyword("velocity_share", options.limits.velocity_share),
+       keyword("acceleration_share", options.limits.acceleration_share),
+       keyword("effort_share", options.limits.effort_share),
+       {"ignore_effort",
+        [&](const py::handle& ignore) { options.limits.effort = !ignore.cast<bool>(); }},
+       keyword("link_radius", options.space.link_radius),
+       keyword("clearance", options.space.clearance),
+       keyword("ignore_space", options.space.ignore),
+       keyword("statistics", options.statistics),
+       keyword("payload_link", options.payload_link),
+       keyword("payload_mass", options.payload_mass),
+       keyword("seed", options.seed),
+       keyword("starts", options.search.starts),
+       keyword("threads", options.search.threads)});
   std::optional<ExcitationDesign> result;
   runInterruptible(
       progress, [&](const Progress& report) { result = designExcitation(robot, options, report); });
@@ -125,7 +140,11 @@ void bindExcite(py::module_& module) {
       py::arg("progress") = py::none(),
       "Designs an excitation trajectory within the robot's limits.\n\n"
       "seconds: length of the search. Keywords: duration_s, harmonics, periods, rate_hz, noise,\n"
-      "from_rest, start, statistics, payload_link, payload_mass, seed, starts, threads.");
+      "from_rest, start, criterion, statistics, payload_link, payload_mass, seed, starts,\n"
+      "threads; limits in addition to those of the description: max_velocity, max_acceleration,\n"
+      "max_jerk (lists, one value per joint or one for all), position_share, velocity_share,\n"
+      "acceleration_share, effort_share, ignore_effort; collisions: link_radius, clearance,\n"
+      "ignore_space.");
   module.def(
       "simulate",
       &simulateRobot,

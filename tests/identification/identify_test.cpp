@@ -84,6 +84,10 @@ struct DescribedArm {
   std::shared_ptr<const Robot> robot;
 };
 
+TEST(IdentifyFunction, NeedsARobot) {
+  EXPECT_THROW(identify(nullptr, {{"log.h5", ""}}, {}), std::invalid_argument);
+}
+
 // An unknown payload says nothing about the masses of the links.
 TEST_F(Identify, AHeavyPayloadOfUnknownMassLeavesTheDescribedMasses) {
   const DescribedArm arm(*robot_);

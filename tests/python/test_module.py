@@ -146,6 +146,36 @@ def test_simulate_and_excite(robot, tmp_path):
         dynid.simulate(robot, trajectory=tmp_path / "motion.h5", duration_s=3.0)
 
 
+def test_excite_keeps_its_limits_and_clear_of_what_the_description_names(tmp_path):
+    folder = DATASETS / "quickstart"
+    (tmp_path / "arm.urdf").write_text((folder / "arm.urdf").read_text())
+    (tmp_path / "arm.toml").write_text('urdf = "arm.urdf"\n[ground]\nheight = 0.1\n')
+    robot = dynid.load_robot(tmp_path / "arm.toml")
+    design = dynid.excite(robot, seconds=2.0, duration_s=5.0, max_velocity=[0.5], criterion="d")
+    assert not any("collisions are not checked" in note for note in design.notes)
+    assert design.feasible, design.reasons
+    assert np.abs(design.velocity).max() <= 0.5 + 1e-9
+    free = dynid.excite(robot, seconds=1.0, duration_s=5.0, ignore_space=True, ignore_effort=True)
+    assert any("collisions are not checked" in note for note in free.notes)
+
+
+@pytest.mark.parametrize("wrong, text", [
+    ({"threads": 0}, "threads.* is 0; expected at least 1"),
+    ({"starts": -1}, "starts.* is -1; expected 0 or more"),
+    ({"start": [float("nan")] * 6}, "start.* not finite"),
+    ({"max_jerk": [1.0, 2.0]}, "max_jerk.* has 2 values"),
+    ({"criterion": "best"}, "criterion"),
+])
+def test_excite_names_wrong_options(robot, wrong, text):
+    with pytest.raises(ValueError, match=text):
+        dynid.excite(robot, seconds=1.0, **wrong)
+
+
+def test_identify_needs_a_thread(robot, train):
+    with pytest.raises(ValueError, match="threads.*at least 1"):
+        dynid.identify(robot, train, threads=0)
+
+
 def test_simulate_refuses_truth_seed_with_a_model(model):
     with pytest.raises(ValueError, match="truth_seed and a model"):
         dynid.simulate(model, truth_seed=2)

@@ -64,9 +64,9 @@ const char* toString(Criterion criterion) {
 }
 
 void LimitOptions::check(int joints) const {
-  requireList("velocity", velocity, joints, "joint");
-  requireList("acceleration", acceleration, joints, "joint");
-  requireList("jerk", jerk, joints, "joint");
+  requireList("max_velocity", velocity, joints, "joint");
+  requireList("max_acceleration", acceleration, joints, "joint");
+  requireList("max_jerk", jerk, joints, "joint");
   requireShare("position_share", position_share);
   requireShare("velocity_share", velocity_share);
   requireShare("acceleration_share", acceleration_share);
@@ -76,6 +76,14 @@ void LimitOptions::check(int joints) const {
 void SpaceOptions::check() const {
   requireNotNegative("clearance", clearance);
   requireNotNegative("link_radius", link_radius);
+}
+
+void SearchOptions::check() const {
+  requireNotNegative("seconds", seconds);
+  if (threads < 1)
+    throw std::invalid_argument(fmt::format("`threads` is {}; expected at least 1", threads));
+  if (starts < 0)
+    throw std::invalid_argument(fmt::format("`starts` is {}; expected 0 or more", starts));
 }
 
 double ExcitationOptions::samples() const { return rate_hz * duration_s * periods; }
@@ -101,12 +109,16 @@ void ExcitationOptions::check(const Robot& robot) const {
   if (!start.empty() && start.size() != robot.joints.size())
     throw std::invalid_argument(fmt::format(
         "`start` has {} values; expected {} (one per joint)", start.size(), robot.joints.size()));
+  for (const double value : start)
+    if (!std::isfinite(value))
+      throw std::invalid_argument("`start` contains a number that is not finite");
   if (from_rest && (harmonics < 2 || !start.empty()))
     throw std::invalid_argument(
         "`from_rest` needs `harmonics` of 2 or more and no `start`, because the series itself then "
         "determines where the motion starts");
   limits.check(robot.numJoints());
   space.check();
+  search.check();
   if (payload_link.empty()) return;
   robot.findLink(payload_link);
   requireNotNegative("payload_mass", payload_mass);

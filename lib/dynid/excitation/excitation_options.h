@@ -41,7 +41,7 @@ struct LimitOptions {
 
 /// Settings of the collision constraints.
 struct SpaceOptions {
-  Surroundings surroundings;  ///< obstacles, ground and workspace of the robot description
+  Surroundings surroundings;  ///< obstacles, ground, workspace; empty: those of the description
   /// [m] Radius of capsules, if the description has none: these are placed from the origin of every
   /// body to those of its children and of its fixed links. 0: 0.05 m, and only if the description
   /// contains obstacles.
@@ -65,6 +65,9 @@ struct SearchOptions {
   /// alone the result depends on the seed only, not on the machine or the number of threads.
   int starts = 0;
   int hops = 2;  ///< random steps from the best trajectory of a chain
+
+  /// @throws std::invalid_argument with the name of the invalid field
+  void check() const;
 };
 
 /// Settings for the design of an excitation trajectory.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -263,6 +264,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
                         const std::vector<LogInput>& inputs,
                         const IdentificationSettings& settings,
                         const Progress& progress) {
+  if (!robot) throw std::invalid_argument("identify: no robot");
   checkRequest(inputs, settings);
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
   const Recordings recordings = openFor(settings, robot, inputs, asked);

@@ -23,6 +23,7 @@ void IdentificationSettings::check() const {
   if (!(gap_tolerance > 0.0 && gap_tolerance < 1.0))
     refuse("gap_tolerance", gap_tolerance, "between 0 and 1");
   if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");
+  if (threads < 1) refuse("threads", threads, "at least 1");
   checkEquations(equations);
   if (!std::isnan(window_s) && !(window_s > 0.0)) refuse("window_s", window_s, "positive, in s");
   const bool other = equations != "inverse-dynamics";
