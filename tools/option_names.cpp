@@ -13,19 +13,22 @@ std::vector<std::string>& declaredNames() {
   return names;
 }
 
-// Options whose names do not follow from the setting, and options of dynid import that messages of
-// other commands name.
+// Options whose names do not follow from the setting, and options of other commands that
+// messages name.
 const std::map<std::string, std::string>& irregularNames() {
   static const std::map<std::string, std::string> names = {
       {"clock_jitter_s", "jitter"},
       {"effort_noise_correlation_s", "noise-correlation"},
       {"exclude_joints", "exclude-joint"},
+      {"from_s", "from"},
       {"imu", "imu"},
       {"joints", "joints"},
       {"keep_statistics", "save-statistics"},
       {"log_time", "log-time"},
       {"mapping", "mapping"},
+      {"payload_link", "payload-only"},
       {"skip_bad_rows", "skip-bad-rows"},
+      {"to_s", "to"},
       {"wrench", "wrench"}};
   return names;
 }

@@ -138,8 +138,7 @@ TEST_F(Payloads, TheirColumnsAreAppendedToTheLayoutGiven) {
 
 TEST_F(Payloads, MistakesAreNamed) {
   EXPECT_EQ(complaint({link_, "", 1.0, std::nullopt, std::nullopt}, "tool0"),
-            "`payload`: \"tool0\" is not FILE=link:mass with a mass in kg, for example "
-            "log.h5=tool0:2.5");
+            "`payload`: \"tool0\" is not LINK:MASS with a mass in kg, as in tool0:2.5");
   EXPECT_THAT(complaint({"", "", 1.0, std::nullopt, std::nullopt}, ""),
               HasSubstr("run.h5:/payload: carries a payload, but neither the log nor the robot "
                         "description says on which link"));

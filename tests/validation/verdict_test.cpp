@@ -379,7 +379,7 @@ TEST(Thresholds, AreCheckedByName) {
     thresholds.check();
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "max-gap is 0; expected a positive number");
+    EXPECT_STREQ(error.what(), "`max_gap` is 0; expected a positive number");
   }
   thresholds = {};
   thresholds.max_relative_error = std::numeric_limits<double>::quiet_NaN();

@@ -24,7 +24,7 @@ PayloadNote noteFromOption(const std::string& option) {
       colon == std::string::npos ? std::nullopt : parseFinite(option.substr(colon + 1));
   if (!mass || *mass <= 0.0 || colon == 0)
     throw UsageError("`payload`: \"" + option +
-                     "\" is not FILE=link:mass with a mass in kg, for example log.h5=tool0:2.5");
+                     "\" is not LINK:MASS with a mass in kg, as in tool0:2.5");
   PayloadNote note;
   note.link = option.substr(0, colon);
   note.mass = *mass;

@@ -137,24 +137,25 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
 void ValidationThresholds::check() const {
   const auto need = [](const char* name, double value, bool good, const char* expected) {
     if (!good)
-      throw UsageError(std::string(name) + " is " + toText(value) + "; expected " + expected);
+      throw UsageError("`" + std::string(name) + "` is " + toText(value) + "; expected " +
+                       expected);
   };
-  need("max-relative-error", max_relative_error, max_relative_error > 0.0, "a positive number");
-  need("max-joint-relative-error",
+  need("max_relative_error", max_relative_error, max_relative_error > 0.0, "a positive number");
+  need("max_joint_relative_error",
        max_joint_relative_error,
        max_joint_relative_error > 0.0,
        "a positive number");
-  need("max-excess-error", max_excess_error, max_excess_error > 0.0, "a positive number");
-  need("max-error-over-training",
+  need("max_excess_error", max_excess_error, max_excess_error > 0.0, "a positive number");
+  need("max_error_over_training",
        max_error_over_training,
        max_error_over_training >= 1.0,
        "a number of at least 1");
-  need("min-mass-matrix-eigenvalue",
+  need("min_mass_matrix_eigenvalue",
        min_mass_matrix_eigenvalue,
        min_mass_matrix_eigenvalue >= 0.0,
        "a number that is not negative");
-  need("max-gap", max_gap, max_gap > 0.0, "a positive number");
-  need("max-energy-error", max_energy_error, max_energy_error > 0.0, "a positive number");
+  need("max_gap", max_gap, max_gap > 0.0, "a positive number");
+  need("max_energy_error", max_energy_error, max_energy_error > 0.0, "a positive number");
 }
 
 }  // namespace dynid
