@@ -213,7 +213,7 @@ TEST_F(RawChecksTest, EffortsThatDropToZeroInMotionAreAWarning) {
   EXPECT_EQ(finding.severity, Finding::Severity::kWarning);
   EXPECT_THAT(finding.message,
               HasSubstr("elbow: the effort is exactly 0 for 1.5 s in 3 stretches, the first from "
-                        "12 s on, though the joint moves"));
+                        "12 s on, and the joint moves"));
 }
 
 TEST_F(RawChecksTest, EffortsAreZeroAtStandstillOrAsLongAsAtOtherLevels) {
@@ -235,7 +235,7 @@ TEST_F(RawChecksTest, EffortsOfAllJointsThatDropToZeroInMotionAreAWarning) {
   EXPECT_EQ(finding.code, "raw-effort-zero");
   EXPECT_EQ(finding.joint, -1);
   EXPECT_THAT(finding.message,
-              HasSubstr("all joints: the effort is exactly 0 for 0.09 s from 12 s on, though"));
+              HasSubstr("all joints: the effort is exactly 0 for 0.09 s from 12 s on, and"));
   rows() = original;
   rows().effort.middleRows(1200, 9).setZero();
   EXPECT_TRUE(found().empty());

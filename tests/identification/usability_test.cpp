@@ -241,7 +241,8 @@ TEST(Usability, BoundsThatContradictOneJointAreNamed) {
 TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
   Model model = goodModel();
   model.fit.cross_validated_error = 0.75;
-  model.fit.noise_floor = 0.7;  // noise that no model explains
+  model.fit.relative_error = 0.2;  // of the moving rows
+  model.fit.noise_floor = 0.7;     // noise that no model explains
   EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
   model.fit.noise_floor = 0.69;  // 0.29 beyond it
   EXPECT_THAT(judgedStatus(model, {}, {}).reservations,
@@ -250,7 +251,12 @@ TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
   const ModelStatus status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons,
-              ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained")));
+              ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained: the log")));
+  model.fit.relative_error = 0.02;
+  EXPECT_THAT(
+      judgedStatus(model, {}, {}).reasons,
+      ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained: while the robot "
+                            "moves the error is 2 %, so that it is efforts at standstill")));
 }
 
 // One joint among good ones, where the error of all joints together is small.

@@ -44,6 +44,32 @@ class PredictLog : public testing::Test {
       fs::temp_directory_path() / ("dynid_predict_" + std::to_string(getpid()) + ".h5");
 };
 
+// In a gap nothing is made up; beside it the predictions are those of the whole log.
+TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
+  const Model model = withCoulombFriction(0.0);
+  const auto predicted = [&] {
+    Eigen::MatrixXd all(0, robot_->numJoints());
+    predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
+      Eigen::MatrixXd rows = block.predicted;
+      rows.col(0) += 0.0 * block.q.col(0);  // NaN where the position is
+      all.conservativeResize(all.rows() + rows.rows(), Eigen::NoChange);
+      all.bottomRows(rows.rows()) = rows;
+    });
+    return all;
+  };
+  const Eigen::MatrixXd whole = predicted();
+  loseRows(log_, "effort", 300, 500);
+  const Eigen::MatrixXd with_gap = predicted();
+  ASSERT_EQ(with_gap.rows(), whole.rows());
+  for (Eigen::Index row = 0; row < whole.rows(); ++row) {
+    const bool lost = row >= 303 && row < 497;
+    if (row < 297 || row >= 503 || lost) EXPECT_EQ(with_gap.row(row).allFinite(), !lost) << row;
+    if (row < 250 || row >= 550) {
+      EXPECT_LT((with_gap.row(row) - whole.row(row)).norm(), 1e-3 * whole.row(row).norm()) << row;
+    }
+  }
+}
+
 // Amperes and newton metres have no common scale without a drive gain.
 TEST_F(PredictLog, EffortsAreNotComparedWithCurrentsOfUnknownScale) {
   Model model = withCoulombFriction(0.0);

@@ -71,6 +71,21 @@ TEST(Interruptions, StartsAndStopsAreNone) {
   EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty());
 }
 
+// Brakes that stop all joints together within 0.15 s, at several times of the motion.
+TEST(Interruptions, AnEmergencyStopIsNone) {
+  const double dt = 0.004, braking = 0.15;
+  for (const double stop : {10.0, 12.0, 14.5, 20.0}) {
+    PositionPiece piece = dippedMotion(dt, 4, 0.0);
+    const auto first = static_cast<Index>(stop / dt);
+    const Eigen::RowVectorXd speed = (piece.q.row(first) - piece.q.row(first - 5)) / (5.0 * dt);
+    for (Index k = first + 1; k < piece.q.rows(); ++k) {
+      const double t = std::min(dt * static_cast<double>(k - first), braking);
+      piece.q.row(k) = piece.q.row(first) + (t - t * t / (2.0 * braking)) * speed;
+    }
+    EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty()) << stop;
+  }
+}
+
 // Between rests, nine moves of 1.2 s and then a short one, to which a cubic fits well although it
 // has a rest on both sides.
 TEST(Interruptions, AShortMoveBetweenRestsIsNone) {

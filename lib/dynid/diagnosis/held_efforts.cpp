@@ -151,8 +151,9 @@ Finding zeroFinding(const std::string& name, Index joint, const std::vector<Stre
       Finding::Severity::kWarning,
       "raw-effort-zero",
       static_cast<int>(joint),
-      fmt::format("{}: the effort is exactly 0 for {:.3g} s {} {:.6g} s on, though the joint "
-                  "moves: the sensor or the logger sent no values",
+      fmt::format("{}: the effort is exactly 0 for {:.3g} s {} {:.6g} s on, and the joint moves "
+                  "in that time: the sensor or the logger sent no values, or the drives were off "
+                  "(emergency stop, brakes)",
                   name,
                   seconds,
                   zeros.size() == 1 ? std::string("from")

@@ -85,6 +85,20 @@ double unexplainedShare(const Model& model) {
              : fit.relative_error;
 }
 
+// What a large unexplained share points to. Where the fit explains the motion, it is the efforts at
+// standstill that do not follow from gravity.
+std::string causeOfError(const Model& model, const char* otherwise) {
+  constexpr double kExplained = 0.1;
+  if (!(model.fit.relative_error < kExplained)) return otherwise;
+  return fmt::format(
+      "while the robot moves the error is {:.2g} %, so that it is efforts at standstill that do "
+      "not "
+      "follow from gravity: closed brakes, drives that are off, or a support; leave these parts "
+      "out "
+      "(`from_s`, `to_s`), or set their efforts to NaN",
+      100.0 * model.fit.relative_error);
+}
+
 // Reports bounds of the description that raise the error of single joints, whose share in the
 // weighted objective may be small. Only errors caused by such bounds are reported: without them, a
 // raised error means that the efforts of the joint are not those of rigid bodies (axis A5 of the
@@ -111,10 +125,11 @@ void judgeBoundsPerJoint(const Model& model, std::vector<std::string>& reasons) 
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (const double unexplained = unexplainedShare(model); unexplained > kLargestError)
     reasons.push_back(fmt::format(
-        "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot; "
-        "units, signs or columns are wrong; or a part of a log is (dynid inspect with the log and "
-        "the robot shows which)",
-        100.0 * unexplained));
+        "the fit leaves {:.0f} % of the efforts unexplained: {}",
+        100.0 * unexplained,
+        causeOfError(model,
+                     "the log belongs to another robot; units, signs or columns are wrong; or a "
+                     "part of a log is (dynid inspect with the log and the robot shows which)")));
   const std::vector<std::string> still = drivesWithout(model, movesInLogs);
   const std::vector<std::string> weak = unexplainedJoints(model);
   const std::size_t joints = model.fit.per_joint.size();
@@ -258,10 +273,12 @@ void addErrorReservation(const Model& model, std::vector<std::string>& found) {
   if (!(unexplained > kDoubtfulError) || unexplained > kLargestError) return;
   found.push_back(
       fmt::format("the fit leaves {:.0f} % of the efforts unexplained, which is much: dynid "
-                  "validate fails logs with more than {:.0f} %; friction or play of another kind, "
-                  "or a mistake in part of a log (dynid inspect with the log and the robot)",
+                  "validate fails logs with more than {:.0f} %; {}",
                   100.0 * unexplained,
-                  100.0 * kDoubtfulError));
+                  100.0 * kDoubtfulError,
+                  causeOfError(model,
+                               "friction or play of another kind, or a mistake in part of a log "
+                               "(dynid inspect with the log and the robot)")));
 }
 
 void addNoiseReservation(const Model& model, std::vector<std::string>& found) {

@@ -129,8 +129,12 @@ class Predictor : public WindowWorker {
                                     segments,
                                     window.joint.row_time.segment(first, count),
                                     delay);
+    // Nothing is known in a gap.
+    const std::vector<Eigen::Index> lost = rowsInGaps(window.joint, first, count);
     const auto at_rows = [&](const Eigen::MatrixXd& motion) {
-      return back.of(motion.middleRows(near_.begin, near_samples));
+      Eigen::MatrixXd rows = back.of(motion.middleRows(near_.begin, near_samples));
+      rows(lost, Eigen::all).setConstant(std::nan(""));
+      return rows;
     };
     PredictionBlock block;
     block.first_row = window.place.first_row;
@@ -139,7 +143,8 @@ class Predictor : public WindowWorker {
     block.dq = at_rows(window.joint.dq);
     block.ddq = at_rows(window.joint.ddq);
     Eigen::MatrixXd at_actuators = back_late.of(tau);
-    // Where the motion of the base is unknown, so are the efforts.
+    // Where the motion of the joints or of the base is unknown, so are the efforts.
+    at_actuators(lost, Eigen::all).setConstant(std::nan(""));
     if (const Eigen::MatrixXd& required = window.raw.required; required.size() > 0)
       at_actuators(unusableRows(required.middleRows(first, count)), Eigen::all)
           .setConstant(std::nan(""));
@@ -152,6 +157,25 @@ class Predictor : public WindowWorker {
           model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
     if (extras_.parts) block.parts = effectParts(back_late, count, effects);
     return block;
+  }
+
+  // The rows of a range that lie in gaps: at no segment, nor within a period and a half of one.
+  std::vector<Eigen::Index> rowsInGaps(const ConditionedSignals& signals,
+                                       Eigen::Index first,
+                                       Eigen::Index count) const {
+    const double near = 1.5 * source_.plan().dt;
+    const std::vector<Segment>& segments = signals.segments;
+    std::vector<Eigen::Index> rows;
+    for (Eigen::Index row = 0; row < count; ++row) {
+      const double t = signals.row_time(first + row);
+      const auto next = std::upper_bound(
+          segments.begin(), segments.end(), t + near, [&](double time, const Segment& segment) {
+            return time < signals.time(segment.begin);
+          });
+      if (next == segments.begin() || signals.time(std::prev(next)->end - 1) < t - near)
+        rows.push_back(row);
+    }
+    return rows;
   }
 
   Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {

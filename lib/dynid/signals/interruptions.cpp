@@ -213,6 +213,25 @@ bool movesOnBothSides(const Speeds& speeds, Index k, const Scales& scales) {
   return std::min(before, after) > kRestingSide * kRestingSide * count * expected;
 }
 
+/// Whether the robot rests soon after or before an event, beyond the speeds that the polynomial
+/// passes through: a robot that brakes to rest within them (emergency stop) is not delayed.
+bool restsBeside(const Speeds& speeds, Index first, Index last, const Scales& scales) {
+  const auto mean_square = [&](Index from, Index steps) {
+    double sum = 0.0;
+    for (const Index j : scales.joints)
+      sum += speeds.all.col(j).segment(from, steps).squaredNorm() / std::pow(scales.speed(j), 2.0);
+    return sum / static_cast<double>(steps);
+  };
+  const Index steps = std::max<Index>(2, speeds.reach / 2);
+  const Index before = first - steps, after = last + 2 * speeds.reach + 1;  // in rows of `all`
+  double expected = 0.0;
+  for (const Index j : scales.joints)
+    expected += std::pow(speeds.expected(first, j) / scales.speed(j), 2.0);
+  const double resting = kRestingSide * kRestingSide * expected;
+  return (before >= 0 && mean_square(before, steps) < resting) ||
+         (after + steps <= speeds.all.rows() && mean_square(after, steps) < resting);
+}
+
 /// Whether the motion around an instant is smooth except at the instant itself. At the start or
 /// stop of a motion the polynomial does not fit its own samples.
 bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
@@ -271,6 +290,7 @@ void findIn(const Speeds& speeds,
     }
     k = last;
     if (speeds.time(last) - speeds.time(first) > kLongest || !smooth) continue;
+    if (restsBeside(speeds, first, last, scales)) continue;
     const double slip = slipOver(speeds, first, last, scales);
     if (scales.ofTwo() && (slip < 0.0 || slip > 1.0)) continue;
     flagged += count;

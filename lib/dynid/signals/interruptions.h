@@ -42,10 +42,10 @@ std::string describe(const Interruption& event, double origin);
 ///   - D v_smooth explains 80 % of |v - v_smooth|^2, 98 % where only two joints move.
 /// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
 /// polynomial fits the speeds around it three times better than the instant itself and the joints
-/// move before and after it with at least a tenth of v_smooth. The last two conditions exclude the
-/// start and stop of a motion. The slip of the event is then the largest D against the polynomial
-/// through the speeds before and after the whole event; of two joints, only events with
-/// 0 < D < 1 count (a jerk or a reversal of one of them can look like the rest).
+/// move before and after it with at least a tenth of v_smooth, also beyond 150 ms. These
+/// conditions exclude the start and stop of a motion. The slip of the event is then the largest D
+/// against the polynomial through the speeds before and after the whole event; of two joints, only
+/// events with 0 < D < 1 count (a jerk or a reversal of one of them can look like the rest).
 ///
 /// The thresholds were chosen on training logs of nine robots with an inserted dip of 60 ms
 /// (experiments/motion).
