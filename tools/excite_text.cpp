@@ -89,14 +89,11 @@ Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
 // What must be known before the motion is executed on the robot.
 std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
   std::string text;
-  if (!e.space)
-    text += wrappedText(
-        "NOT CHECKED: collisions of the robot with itself and with its surroundings", 0);
-  else
-    text +=
-        wrappedText("NOT CHECKED: " + (e.not_checked.empty() ? "" : join(e.not_checked) + "; ") +
-                        "collisions with objects that are not in the description",
-                    0);
+  text += wrappedText("NOT CHECKED: " + (e.not_checked.empty() ? "" : join(e.not_checked) + "; ") +
+                          (e.space ? "collisions with objects that are not in the description"
+                                   : "collisions of the robot with itself and with its "
+                                     "surroundings"),
+                      0);
   if (e.effort.size() == 0 || !e.limits.effort.array().isFinite().all())
     text += wrappedText(
         "NOT CHECKED: efforts of joints without a limit (limits = { effort = ... } under "
@@ -196,6 +193,7 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
     json["lost_processes"] = e.search.lost_processes;
     json["poor"] = e.poor();
     json["collisions_checked"] = e.space != nullptr;
+    json["not_checked"] = e.not_checked;
     json["start"] = std::vector<double>(e.trajectory.position.row(0).begin(),
                                         e.trajectory.position.row(0).end());
   }

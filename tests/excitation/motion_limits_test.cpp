@@ -190,6 +190,32 @@ TEST(Leads, JoinTheMotionWithoutAJumpAndKeepTheLimits) {
   }
 }
 
+// A joint may start at its limit. The positions of the leads are bounded without slack.
+TEST(Leads, MayStartAtALimit) {
+  const Robot robot = arm();
+  const MotionLimits limits = motionLimits(robot, {});
+  Eigen::MatrixXd X = wild(limits, 3, 8.0, 3);
+  shrinkIntoLimits(limits, 8.0, X);
+  for (const Eigen::Index j : {0, 1, 2})
+    for (const bool upper : {false, true}) {
+      LeadOptions options;
+      options.start = limits.middle();
+      (*options.start)(j) = upper ? limits.upper(j) : limits.lower(j);
+      options.rate_hz = 50.0;
+      options.periodic_s = 8.0;
+      const auto leads = planLeads(robot, limits, X, 8.0, options);
+      ASSERT_TRUE(leads.has_value()) << j << upper;
+      for (const QuinticPiece& piece : {leads->in, leads->out}) {
+        const MotionPeaks peaks = quinticPeaks(piece);
+        const MotionSamples samples = samplesOf(piece, 10001);
+        EXPECT_LT((peaks.lower - samples.q.colwise().minCoeff().transpose()).norm(), 1e-7);
+        EXPECT_LT((peaks.upper - samples.q.colwise().maxCoeff().transpose()).norm(), 1e-7);
+        EXPECT_GE((peaks.lower - limits.lower).minCoeff(), -1e-9);
+        EXPECT_LE((peaks.upper - limits.upper).maxCoeff(), 1e-9);
+      }
+    }
+}
+
 TEST(Rest, WhereAPeriodBegins) {
   RandomStream random(1, 1);
   Eigen::MatrixXd X(9, 3);

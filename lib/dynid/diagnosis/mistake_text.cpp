@@ -38,8 +38,8 @@ std::string tableOf(const Mistake& mistake, const std::string& who) {
 
 std::string signRemedy(const Mistake& mistake, const std::string& who) {
   return fmt::format(
-      "set sign = -1 for {} under [effort] (or [current]) in the import mapping; for currents a "
-      "negative drive_gain in {} does the same",
+      "set sign = -1 for {} under [effort] (or [current]) in the import mapping; for currents the "
+      "other sign of drive_gain in {} does the same (negative where it is positive or not given)",
       who,
       tableOf(mistake, who));
 }

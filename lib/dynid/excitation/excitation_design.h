@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -134,8 +135,12 @@ struct ExcitationDesign {
                                                         : condition_number_with_statistics;
   }
   /// Whether these rows leave parameters undetermined: above 6e7 (the reciprocal of the square root
-  /// of the double-precision rounding unit) W^T W cannot be told from a singular matrix.
-  bool singular() const { return !(wholeConditionNumber() < 6e7); }
+  /// of the double-precision rounding unit) W^T W cannot be told from a singular matrix; or if the
+  /// forecast of one is infinite.
+  bool singular() const {
+    const auto unknown = [](const ParameterForecast& f) { return !std::isfinite(f.std_dev); };
+    return !(wholeConditionNumber() < 6e7) || std::ranges::any_of(forecast, unknown);
+  }
   /// Whether the motion leaves parameters undetermined or is worse than random motions.
   bool poor() const { return singular() || search.poor(); }
 };

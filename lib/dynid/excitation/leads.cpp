@@ -60,6 +60,40 @@ double use(const MotionLimits& limits, const MotionPeaks& peaks) {
                    (peaks.jerk.array() / limits.jerk.array()).maxCoeff()});
 }
 
+// Whether a piece begins at rest, up to rounding: without linear and quadratic terms.
+bool beginsAtRest(const QuinticPiece& piece) {
+  constexpr double kRounding = 1e-9;
+  Eigen::ArrayXd scale = Eigen::ArrayXd::Constant(piece.coefficients.rows(), 1e-300);
+  for (int k = 1; k < 6; ++k)
+    scale += piece.coefficients.col(k).array().abs() * std::pow(piece.duration_s, k);
+  const auto small = [&](int k) {
+    return (piece.coefficients.col(k).array().abs() * std::pow(piece.duration_s, k) <=
+            kRounding * scale)
+        .all();
+  };
+  return small(1) && small(2);
+}
+
+// Smallest and largest position of each joint in a piece that begins at rest: at its ends, or where
+// the velocity t^2 (3 c3 + 4 c4 t + 5 c5 t^2) is zero.
+void addExtremes(const QuinticPiece& piece, MotionPeaks& peaks) {
+  const double T = piece.duration_s;
+  for (Eigen::Index j = 0; j < piece.coefficients.rows(); ++j) {
+    const auto c = piece.coefficients.row(j);
+    const auto q = [&](double t) { return c(0) + t * t * t * (c(3) + t * (c(4) + t * c(5))); };
+    peaks.lower(j) = std::min(q(0.0), q(T));
+    peaks.upper(j) = std::max(q(0.0), q(T));
+    const double a = 5.0 * c(5), b = 4.0 * c(4), d = 3.0 * c(3);
+    const double root = std::sqrt(std::max(b * b - 4.0 * a * d, 0.0));
+    const double far = -0.5 * (b + std::copysign(root, b));
+    for (const double t : {far / a, d / far})
+      if (t > 0.0 && t < T) {
+        peaks.lower(j) = std::min(peaks.lower(j), q(t));
+        peaks.upper(j) = std::max(peaks.upper(j), q(t));
+      }
+  }
+}
+
 struct Found {
   QuinticPiece piece;
   double use = std::numeric_limits<double>::infinity();
@@ -79,13 +113,14 @@ std::optional<Found> shortest(const Robot& robot,
                               const LeadOptions& options,
                               double before,
                               double no_shorter_than) {
+  constexpr double kRounding = 1e-12;  // of a posture at a limit
   for (double least = no_shorter_than; least <= kLongest; least *= kGrowth) {
     const double T = wholeSamples(least, before, options.rate_hz);
     Eigen::VectorXd rest = end.q - 0.5 * T * end.dq + T * T / 12.0 * end.ddq;
     rest = options.start ? *options.start : rest.cwiseMax(limits.lower).cwiseMin(limits.upper);
     Found found{fromRest(rest, end, T)};
     found.use = use(limits, quinticPeaks(found.piece));
-    if (found.use > 1.0) continue;
+    if (found.use > 1.0 + kRounding) continue;
     if (!mechanismViolations(robot, samplesOf(found.piece, kGrid)).empty()) continue;
     const Eigen::VectorXd efforts = effortPeaks(robot, samplesOf(found.piece, kGrid));
     if ((efforts.array() > limits.effort.array()).any()) continue;
@@ -163,6 +198,8 @@ MotionPeaks quinticPeaks(const QuinticPiece& piece) {
   peaks.velocity = peak(samples.dq) + slack * peaks.jerk;
   peaks.lower = samples.q.colwise().minCoeff().transpose() - slack * peaks.acceleration;
   peaks.upper = samples.q.colwise().maxCoeff().transpose() + slack * peaks.acceleration;
+  if (beginsAtRest(piece)) addExtremes(piece, peaks);
+  if (const QuinticPiece back = reversed(piece); beginsAtRest(back)) addExtremes(back, peaks);
   return peaks;
 }
 

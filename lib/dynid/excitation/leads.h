@@ -13,7 +13,7 @@ namespace dynid {
 
 /// Rigorous bounds of a quintic piece over its duration. On a grid of step h, max |f| <= max_i
 /// |f(t_i)| + h^2/8 max |f''|, where f'' is bounded in the same way and the fifth derivative is
-/// constant.
+/// constant. The positions of a piece that begins or ends at rest are those of its extremes.
 MotionPeaks quinticPeaks(const QuinticPiece& piece);
 
 /// `count` samples of the piece, including both ends.

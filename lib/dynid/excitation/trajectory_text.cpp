@@ -23,12 +23,21 @@ std::string quoted(const std::string& name) {
   return text + "\"";
 }
 
+// A field of a CSV file (RFC 4180): in quotes where a comma, a quote or a line break needs them.
+std::string csvField(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
 }  // namespace
 
 std::string trajectoryCsv(const TrajectoryFile& trajectory) {
   std::string text = "time";
   for (const char* quantity : {"position", "velocity", "acceleration"})
-    for (const std::string& name : trajectory.joint_names) text += "," + name + "." + quantity;
+    for (const std::string& name : trajectory.joint_names)
+      text += "," + csvField(name + "." + quantity);
   text += "\n";
   for (Eigen::Index i = 0; i < trajectory.time.size(); ++i) {
     text += toText(trajectory.time(i), 17);
