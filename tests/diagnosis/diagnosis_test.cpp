@@ -128,28 +128,13 @@ TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
   EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
 }
 
-/// Two vertical axes, a vertical slide and a wrist.
-std::shared_ptr<const Robot> scara() {
-  return std::make_shared<const Robot>(parseRobot("", R"(<robot name="scara">
-    <link name="base"/><link name="inner"/><link name="outer"/><link name="quill"/><link name="tool"/>
-    <joint name="first" type="revolute"><parent link="base"/><child link="inner"/>
-      <origin xyz="0 0 0.4"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
-    <joint name="second" type="revolute"><parent link="inner"/><child link="outer"/>
-      <origin xyz="0.3 0 0.05"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
-    <joint name="slide" type="prismatic"><parent link="outer"/><child link="quill"/>
-      <origin xyz="0.25 0 0.1"/><axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="0" velocity="2"/></joint>
-    <joint name="roll" type="revolute"><parent link="quill"/><child link="tool"/>
-      <origin xyz="0 0 -0.2"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
-    </robot>)"));
-}
-
 void roundTo(double step, RawSignals& rows, Eigen::Index joint) {
   rows.position.col(joint) = (rows.position.col(joint) / step).array().round() * step;
 }
 
 // The rounding of the slide was taken for another direction of gravity and another clock.
 TEST(DiagnosisOfCoarsePositions, NothingElseIsNamed) {
-  const std::shared_ptr<const Robot> robot = scara();
+  const std::shared_ptr<const Robot> robot = support::scara();
   int coarse = 0;
   for (const std::uint64_t seed : {1, 2, 3})
     for (const double step : {0.02, 0.05, 0.1, 0.2, 0.4}) {
@@ -169,7 +154,7 @@ TEST(DiagnosisOfCoarsePositions, NothingElseIsNamed) {
 
 TEST(DiagnosisExcerpt, DoesNotDependOnTheThreads) {
   constexpr Eigen::Index kChannels = 18;  // more than the filter takes at a time
-  RawSignals rows = support::simulatedLog(*scara()).windows.front();
+  RawSignals rows = support::simulatedLog(*support::scara()).windows.front();
   const Eigen::MatrixXd q = rows.position, effort = rows.effort;
   rows.position.resize(q.rows(), kChannels);
   rows.effort.resize(q.rows(), kChannels);
@@ -190,7 +175,7 @@ TEST(DiagnosisExcerpt, DoesNotDependOnTheThreads) {
 
 // With 0.1 m it was 20 Hz, which let through the rounding.
 TEST(DiagnosisOfCoarsePositions, TheCutoffDoesNotFollowTheRounding) {
-  const std::shared_ptr<const Robot> robot = scara();
+  const std::shared_ptr<const Robot> robot = support::scara();
   DiagnosedLog log = support::simulatedLog(*robot);
   const std::vector<bool> prismatic = {false, false, true, false};
   const double fine = excerptOf(log.windows, prismatic).cutoff_hz;
@@ -201,7 +186,7 @@ TEST(DiagnosisOfCoarsePositions, TheCutoffDoesNotFollowTheRounding) {
 }
 
 TEST(DiagnosisOfCoarsePositions, AReversedEffortIsStillNamed) {
-  const std::shared_ptr<const Robot> robot = scara();
+  const std::shared_ptr<const Robot> robot = support::scara();
   DiagnosedLog log = support::simulatedLog(*robot);
   RawSignals& rows = log.windows.front();
   rows.velocity = {};

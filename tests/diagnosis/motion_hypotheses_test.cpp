@@ -1,6 +1,8 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
+#include "dynid/robot/load_robot.h"
 
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>
@@ -8,9 +10,12 @@
 
 #include "simulated_arm.h"
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -46,6 +51,38 @@ TEST(MotionHypotheses, NameAPositionWithAGearRatio) {
                 testing::HasSubstr(
                     fmt::format("the position of elbow is {} times that of the joint", factor)));
   }
+}
+
+// Starts of 30 degrees are further from small offsets than none is, and the gain hardly changes
+// near the right value.
+TEST(MotionHypotheses, FindZeroPositionsThatAreOffByAFewDegrees) {
+  const std::filesystem::path folder = std::filesystem::path(DYNID_DATASETS_DIR) / "quickstart";
+  const auto robot = std::make_shared<const Robot>(loadRobot(folder / "arm.toml"));
+  for (const auto& [joint, degrees] :
+       std::vector<std::pair<int, double>>{{1, 11.5}, {1, -17.2}, {2, 17.2}}) {
+    DiagnosedLog log = readDiagnosedLog(*robot, folder / "train.h5");
+    for (RawSignals& window : log.windows)
+      window.position.col(joint).array() += degrees * std::numbers::pi / 180.0;
+    const Diagnosis diagnosis = diagnose(robot, log);
+    ASSERT_FALSE(diagnosis.findings.empty()) << joint << ", " << degrees;
+    EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-position-zero") << degrees;
+    EXPECT_EQ(diagnosis.findings.front().joint, joint) << degrees;
+    const Mistake& named = diagnosis.results->tried.front().mistake;
+    EXPECT_NEAR(named.value * 180.0 / std::numbers::pi, degrees, 0.7) << joint;
+  }
+}
+
+// Columns of a text file have no unit: those of a slide and a rotary joint may be exchanged too.
+TEST(MotionHypotheses, PositionsOfASlideAndARotaryJointMayBeExchanged) {
+  const std::shared_ptr<const Robot> robot = support::scara();
+  DiagnosedLog log = support::simulatedLog(*robot);
+  RawSignals& rows = log.windows.front();
+  for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity, &rows.acceleration})
+    if (channel->size() > 0) channel->col(1).swap(channel->col(2));
+  const Diagnosis diagnosis = diagnose(robot, log);
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_THAT(diagnosis.findings.front().message,
+              testing::HasSubstr("the positions of second and slide are exchanged"));
 }
 
 // Jitter of the time stamps was called degrees, although no joint would move with that undone.

@@ -97,4 +97,19 @@ inline DiagnosedLog simulatedLog(const Robot& robot,
   return diagnosed;
 }
 
+/// Two vertical axes, a vertical slide and a wrist.
+inline std::shared_ptr<const Robot> scara() {
+  return std::make_shared<const Robot>(parseRobot("", R"(<robot name="scara">
+    <link name="base"/><link name="inner"/><link name="outer"/><link name="quill"/><link name="tool"/>
+    <joint name="first" type="revolute"><parent link="base"/><child link="inner"/>
+      <origin xyz="0 0 0.4"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    <joint name="second" type="revolute"><parent link="inner"/><child link="outer"/>
+      <origin xyz="0.3 0 0.05"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    <joint name="slide" type="prismatic"><parent link="outer"/><child link="quill"/>
+      <origin xyz="0.25 0 0.1"/><axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="0" velocity="2"/></joint>
+    <joint name="roll" type="revolute"><parent link="quill"/><child link="tool"/>
+      <origin xyz="0 0 -0.2"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    </robot>)"));
+}
+
 }  // namespace dynid::support

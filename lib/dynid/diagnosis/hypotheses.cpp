@@ -130,7 +130,7 @@ void HypothesisSearch::refineZero() {
       Mistake beside = centre;
       beside.value += sign * step * kDegree;
       const auto hypothesis = triedMotion(beside);
-      if (hypothesis && hypothesis->gain > results_.tried.front().gain)
+      if (hypothesis && explainsMore(*hypothesis, results_.tried.front()))
         results_.tried.front() = *hypothesis;
     }
   }

@@ -160,7 +160,7 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   std::string text = codeOf(mistake.kind) + " " + namesOf(mistake.joints, names);
   if (!mistake.order.empty()) return codeOf(mistake.kind) + " " + orderText(mistake, names);
   if (mistake.kind == Kind::kPositionZero)
-    return text + fmt::format(" {:.0f} deg", degrees(mistake));
+    return text + fmt::format(" {:.3g} deg", degrees(mistake));
   if (mistake.kind == Kind::kPositionStep)
     return text + fmt::format(" {:.2g} from {:.4g} s on", mistake.value, mistake.from_s);
   if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
@@ -197,7 +197,7 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
       return "position and effort of " + who +
              " have the opposite sign (the axis in the robot description points the other way)";
     case Kind::kPositionZero:
-      return fmt::format("the zero position of {} is off by {:.0f} deg", who, degrees(mistake));
+      return fmt::format("the zero position of {} is off by {:.3g} deg", who, degrees(mistake));
     case Kind::kPositionStep:
       return fmt::format(
           "the zero position of {} is not the same in the whole log: from {:.6g} s on, after a gap "

@@ -34,14 +34,6 @@ constexpr double kTiltGain = 0.1;
 constexpr double kFinestTilt = 0.3, kCoarsestTilt = 4.0;
 constexpr double kWideTilt = 15.0;  // [deg] shorter steps refine a direction
 
-/// Whether `a` explains the efforts better. Gains end where 0.3 % is unexplained; what is left then
-/// decides.
-bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b) {
-  constexpr double kSameGain = 1e-6;
-  if (std::abs(a.gain - b.gain) > kSameGain) return a.gain > b.gain;
-  return a.unexplained.sum() < b.unexplained.sum();
-}
-
 }  // namespace
 
 std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
@@ -81,7 +73,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryZeros(Index j) {
     best = std::move(hypothesis);
     at = degrees;
   };
-  for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0}) one(degrees);
+  for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0, 10.0, -10.0}) one(degrees);
   if (best && best->gain >= kSmallestGain)
     for (const double finer : {15.0, 7.0, 3.5, 1.75, 0.9}) {
       const double centre = at;
@@ -189,7 +181,7 @@ void HypothesisSearch::addOrders(std::vector<Task>& tasks) {
 
 std::vector<TriedHypothesis> HypothesisSearch::tryOrder(const std::vector<int>& order, bool swap) {
   for (size_t c = 0; c < order.size(); ++c)
-    if (robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return {};
+    if (!swap && robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return {};
   Mistake mistake;
   if (swap) {
     for (int c = 0; c < std::ssize(order); ++c)

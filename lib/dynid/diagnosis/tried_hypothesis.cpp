@@ -83,4 +83,11 @@ Eigen::Index namedHypothesis(const HypothesisResults& results) {
   return -1;
 }
 
+bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b) {
+  constexpr double kSameGain = 0.1, kLeast = 1e-6;
+  if (std::abs(a.gain - b.gain) > kSameGain) return a.gain > b.gain;
+  return a.unexplained.array().max(kLeast).log().sum() <
+         b.unexplained.array().max(kLeast).log().sum();
+}
+
 }  // namespace dynid

@@ -25,10 +25,10 @@
 namespace dynid {
 namespace {
 
-/// By how much the cut-offs of the model are raised for a log of faster motion.
-double cutoffRatio(const SignalSettings& signals, const SignalPlan& plan) {
-  const double own = signals.cutoff_hz;
-  return own > 0.0 ? std::max(1.0, predictionCutoff(signals, plan) / own) : 1.0;
+/// The least cut-off for a log of faster motion than that of the model's logs; 0 for others.
+double leastCutoff(const SignalSettings& signals, const SignalPlan& plan) {
+  const double of_log = predictionCutoff(signals, plan);
+  return of_log > signals.cutoff_hz ? of_log : 0.0;
 }
 
 /// Data that all threads of a prediction share. It is accessed in the ordered steps only.
@@ -51,7 +51,7 @@ class Predictor : public WindowWorker {
         extras_(extras),
         layout_(model.layout),
         parameters_(model.parameters),
-        cutoff_ratio_(cutoffRatio(model.signals, source.plan())),
+        least_cutoff_(leastCutoff(model.signals, source.plan())),
         parts_(makeParts()),
         to_joint_(Eigen::MatrixXd(model.robot->T.transpose()).inverse()),
         to_effort_(gains()),
@@ -252,7 +252,7 @@ class Predictor : public WindowWorker {
         friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
     const bool of_log = source_.plan().exact_motion || ofExactMotion(model_.signals);
     if (of_log || cutoffs.size() == 0) return source_.plan().cutoff_hz;
-    return cutoff_ratio_ * cutoffs(actuator);
+    return std::max(cutoffs(actuator), least_cutoff_);
   }
 
   std::map<double, Part> makeParts() {
@@ -353,7 +353,7 @@ class Predictor : public WindowWorker {
   PredictionExtras extras_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
-  double cutoff_ratio_;           // over the model's
+  double least_cutoff_;           // [Hz]
   std::map<double, Part> parts_;  // key: cut-off
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
