@@ -54,7 +54,7 @@ JointScore scoreOf(double relative_error, double effort) {
   score.joint = "elbow";
   score.samples = score.moving_samples = 1000;
   score.relative_error = score.relative_error_moving = relative_error;
-  score.rmse = relative_error * effort;
+  score.rmse = score.rmse_moving = relative_error * effort;
   return score;
 }
 
@@ -252,6 +252,33 @@ TEST(Verdict, FailsTheJointThatIsPredictedFarWorseThanInTraining) {
   generous.max_error_over_training = 5.0;
   judge(modelWithTrainingErrors(), generous, result);
   EXPECT_TRUE(result.passed) << result.verdict;
+}
+
+// Friction at rest has any value up to that in motion.
+TEST(Verdict, AnErrorAtStandstillOnlyIsARemark) {
+  ValidationResult result = goodResult();
+  result.per_joint[1] = scoreOf(0.4, 10.0);
+  result.per_joint[1].relative_error_moving = 0.08;
+  result.per_joint[1].rmse_moving = 0.8;
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("elbow: its error is 8 times that of the training logs, at "
+                                 "standstill only (while moving 8 % of its effort)")));
+}
+
+// An effort that is mostly noise, as large in N m as in the training logs.
+TEST(Verdict, ASmallEffortInThisLogIsARemark) {
+  ValidationResult result = goodResult();
+  result.per_joint[1] = scoreOf(0.9, 0.6);
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("elbow: relative error 90 % while moving, but not larger than in "
+                                 "the training logs in N m")));
+  result.per_joint[1] = scoreOf(0.9, 1.0);  // 1.8 times as large
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_FALSE(result.passed);
 }
 
 TEST(Verdict, ASmallErrorPassesHoweverGoodTheTrainingLogsWere) {

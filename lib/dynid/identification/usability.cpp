@@ -252,10 +252,12 @@ void addUnexplainedJoints(const Model& model, std::vector<std::string>& found) {
 
 // Single joints that a small error of all joints together would hide.
 void addJointErrors(const Model& model, std::vector<std::string>& found) {
+  constexpr double kMostlyNoise = 0.5;  // of the effort, of which some passes the low-pass
   std::vector<std::string> joints;
   for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
-    if (movesInLogs(channel) && isIdentified(channel) && channel.relative_error > kDoubtfulError)
+    if (movesInLogs(channel) && isIdentified(channel) && channel.relative_error > kDoubtfulError &&
+        !(channel.noise_floor > kMostlyNoise))
       joints.push_back(fmt::format(
           "{} ({:.0f} %)", model.robot->drives[j].name, 100.0 * channel.relative_error));
   }

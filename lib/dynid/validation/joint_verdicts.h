@@ -38,8 +38,10 @@ bool failsByRate(const ValidationResult& result);
 /// the model says that it must not be used, is not judged. It fails where
 ///
 ///     its measured effort is zero in all samples
-///     relative error over moving samples > max_joint_relative_error, beyond its noise floor
-///     errorOverTraining > max_error_over_training, and the error is above 2 % beyond the floor
+///     relative error over moving samples > max_joint_relative_error, beyond its noise floor, and
+///         errorOverTraining > 1.5 (otherwise its effort is small in this log)
+///     errorOverTraining > max_error_over_training, of all samples and of those that move, and the
+///         error is above 2 % beyond the floor
 ///
 /// The likely cause follows from the line through measured over predicted effort.
 std::vector<JointVerdict> judgeJoints(const Model& model,
