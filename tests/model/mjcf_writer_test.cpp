@@ -6,6 +6,7 @@
 #include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/model/exports.h"
+#include "dynid/model/file_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,8 +96,10 @@ TEST(MjcfWriter, MujocoHasTheTorquesOfSprings) {
   dynid::testing::appendSpring(model, 1, 300.0);
   for (const bool as_new_file : {false, true}) {
     SCOPED_TRACE(as_new_file);
-    const std::string text =  // a new file calls the root link "world" otherwise
-        as_new_file ? writeMjcf(model, fitSimpleJoints(model)) : exportMjcf(model).text;
+    std::vector<std::string> changed;  // a new file calls the root link "world" otherwise
+    const Model named = withFileNames(model, FileFormat::kMjcf, changed);
+    const std::string text =
+        as_new_file ? writeMjcf(named, fitSimpleJoints(named)) : exportMjcf(model).text;
     const MujocoDynamics mujoco(text);
     ASSERT_TRUE(mujoco.loaded()) << mujoco.error();
     Eigen::VectorXd q(2), dq(2), ddq(2);

@@ -3,7 +3,7 @@
 
 #include "dynid/model/export_check.h"
 #include "dynid/model/exports.h"
-#include "dynid/model/root_name.h"
+#include "dynid/model/file_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST(SdfWriter, ABodyWithSeveralJointsSharesItsInertia) {
   const std::map<std::string, ReadBackBody> bodies = bodiesOfSdf(exported.text);
   for (const auto& [name, body] : bodies) mass += body.inertial(0);
   EXPECT_NEAR(mass, model.body(2)(0) + model.body(3)(0), 1e-12);
-  EXPECT_LT(rigidDisagreement(model, bodies), 2e-3);
+  std::vector<std::string> changed;
+  EXPECT_LT(rigidDisagreement(withFileNames(model, FileFormat::kSdf, changed), bodies), 2e-3);
   EXPECT_THAT(exported.dropped,
               ::testing::Contains(::testing::HasSubstr(
                   "SDF has no links without mass: a:y, a:x, between several joints of one body, "
@@ -103,7 +104,9 @@ void expectSameJoint(const sdf::Model& loaded, const Body& body, const std::stri
 
 /// Compares links, masses, inertias, poses, axes and joints with those of the model.
 void expectSameInSdformat(const Model& model) {
-  const Robot& robot = *model.robot;
+  std::vector<std::string> changed;
+  const Model named = withFileNames(model, FileFormat::kSdf, changed);
+  const Robot& robot = *named.robot;
   sdf::Root root;
   const sdf::Errors errors = root.LoadSdfString(exportSdf(model).text);
   ASSERT_TRUE(errors.empty()) << messages(errors);
@@ -114,12 +117,11 @@ void expectSameInSdformat(const Model& model) {
   const sdf::Model* loaded = root.Model();
   ASSERT_NE(loaded, nullptr);
   EXPECT_EQ(loaded->Name(), robot.name);
-  const std::string root_name = rootNameInFile(robot);
   EXPECT_EQ(loaded->LinkCount(), robot.bodies.size() + 1);
   EXPECT_EQ(loaded->JointCount(), robot.bodies.size() + (robot.floating_base ? 0 : 1));
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[k];
-    const std::string parent = body.parent < 0 ? root_name : robot.bodies[body.parent].name;
+    const std::string parent = body.parent < 0 ? robot.root_link : robot.bodies[body.parent].name;
     expectSameLink(*loaded, body, parent, model.body(k));
     expectSameJoint(*loaded, body, parent);
   }
@@ -155,11 +157,33 @@ TEST(SdfWriter, ARootLinkCalledWorldGetsAnotherName) {
       <parent link="world"/><child link="world_link"/><origin xyz="0 0 1"/></joint>
     <joint name="shoulder" type="continuous">
       <parent link="world_link"/><child link="upper"/><axis xyz="0 1 0"/></joint></robot>)")));
-  EXPECT_EQ(rootNameInFile(*model.robot), "world_link_");
   EXPECT_THAT(exportSdf(model).dropped,
-              ::testing::Contains(
-                  "the root link \"world\" is called \"world_link_\": SDF reserves its name"));
+              ::testing::Contains("the link \"world\" is called \"world_link_\": SDF reserves its "
+                                  "name or has it already"));
   expectSameInSdformat(model);
+}
+
+// Joints often have the name of their link; SDF has one list of names for both.
+TEST(SdfWriter, NamesThatSdfDoesNotTakeAreChanged) {
+  const Model model = describedModel(std::make_shared<Robot>(parseRobot("", R"(<robot name="arm">
+    <link name="base"/><link name="hip"/><link name="world"/><link name="__tool__"/>
+    <joint name="hip" type="continuous">
+      <parent link="base"/><child link="hip"/><axis xyz="0 1 0"/></joint>
+    <joint name="base_to_world" type="continuous">
+      <parent link="hip"/><child link="world"/><origin xyz="0 0 1"/><axis xyz="0 1 0"/></joint>
+    <joint name="left::wrist" type="continuous">
+      <parent link="world"/><child link="__tool__"/><axis xyz="1 0 0"/></joint></robot>)")));
+  const std::vector<std::string> dropped = exportSdf(model).dropped;
+  for (const char* change : {"the link \"world\" is called \"world_link\"",
+                             "the link \"__tool__\" is called \"__tool___link\"",
+                             "the joint \"hip\" is called \"hip_joint\"",
+                             "the joint \"base_to_world\" is called \"base_to_world_joint\"",
+                             "the joint \"left::wrist\" is called \"left_wrist\""})
+    EXPECT_THAT(dropped, ::testing::Contains(::testing::HasSubstr(change)));
+  expectSameInSdformat(model);
+  EXPECT_THAT(exportMjcf(model).dropped,
+              ::testing::Contains(::testing::HasSubstr("the link \"world\" is called")));
+  EXPECT_LT(exportUrdf(model).max_relative_disagreement, 1e-9);
 }
 
 // sdformat refuses links without mass.

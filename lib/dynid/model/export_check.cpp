@@ -4,7 +4,6 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/inverse_dynamics.h"
-#include "dynid/model/root_name.h"
 #include "dynid/robot/root_body.h"
 
 #include <Eigen/Geometry>
@@ -170,16 +169,15 @@ std::map<std::string, ReadBackBody> bodiesOfSdf(const std::string& text) {
 
 double rigidDisagreement(const Model& model, const std::map<std::string, ReadBackBody>& bodies) {
   Robot other = *model.robot;
-  const std::string root_name = rootNameInFile(other);
   Eigen::VectorXd pi(Eigen::Index{10} * other.numBodies());
   for (size_t k = 0; k < other.bodies.size(); ++k) {
     Body& body = other.bodies[k];
-    const auto found = bodies.find(body.name == other.root_link ? root_name : body.name);
+    const auto found = bodies.find(body.name);
     if (found == bodies.end())
       throw InputError("the exported file has no body \"" + body.name + "\"");
     pi.segment<10>(10 * k) = found->second.inertial;
     if (body.name == other.root_link) continue;
-    const std::string& parent = body.parent < 0 ? root_name : other.bodies[body.parent].name;
+    const std::string& parent = body.parent < 0 ? other.root_link : other.bodies[body.parent].name;
     if (found->second.parent != parent || found->second.joint != body.joint_name ||
         found->second.prismatic != body.prismatic)
       throw InputError("the exported file attaches \"" + body.name + "\" on \"" +

@@ -5,11 +5,11 @@
 #include "dynid/core/text.h"
 #include "dynid/model/column_place.h"
 #include "dynid/model/export_check.h"
+#include "dynid/model/file_names.h"
 #include "dynid/model/json.h"
 #include "dynid/model/mjcf_rewrite.h"
 #include "dynid/model/mjcf_writer.h"
 #include "dynid/model/model_efforts.h"
-#include "dynid/model/root_name.h"
 #include "dynid/model/sdf_writer.h"
 #include "dynid/model/urdf_rewrite.h"
 #include "dynid/robot/load_robot.h"
@@ -146,7 +146,8 @@ FileInertias fileInertias(const Model& model, FixedLinks fixed) {
   FileInertias file;
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const Body& body = model.robot->bodies[k];
-    if (body.name == "world" || body.massless) continue;
+    const bool is_world = body.name == "world" && body.name == model.robot->root_link;
+    if (is_world || body.massless) continue;
     divide(body, model.body(k), fixed, file);
   }
   return file;
@@ -261,17 +262,11 @@ void addGravity(const Robot& robot, const std::string& format, std::vector<std::
       robot.root_link));
 }
 
-/// Adds what a new file does not contain, and the names that it has to change.
+/// Adds what a new file does not contain.
 void addNewFile(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
   dropped.push_back(fmt::format("the {} is new and has no geometry: meshes of the {} are left out",
                                 format,
                                 robot.mjcf_text.empty() ? "URDF" : "MJCF"));
-  const std::string root_name = rootNameInFile(robot);
-  if (root_name != robot.root_link)
-    dropped.push_back(fmt::format("the root link \"{}\" is called \"{}\": {} reserves its name",
-                                  robot.root_link,
-                                  root_name,
-                                  format));
 }
 
 /// Adds the joints whose velocity limit a new MJCF does not contain.
@@ -404,10 +399,16 @@ ExportedModel exportMjcf(const Model& model) {
   const FileInertias inertias =
       fileInertias(model, options.empty() ? FixedLinks::kKept : FixedLinks::kWritten);
   if (rewritten) addShared(inertias, result.dropped);
-  result.text = rewritten ? rewrittenMjcf(model, joints, inertias) : writeMjcf(model, joints);
-  result.max_relative_disagreement =
-      rewritten ? rigidDisagreement(model, reloaded(*model.robot, result.text))
-                : rigidDisagreement(model, bodiesOfMjcf(result.text));
+  std::vector<std::string> renamed;
+  if (rewritten) {
+    result.text = rewrittenMjcf(model, joints, inertias);
+    result.max_relative_disagreement =
+        rigidDisagreement(model, reloaded(*model.robot, result.text));
+  } else {
+    const Model named = withFileNames(model, FileFormat::kMjcf, renamed);
+    result.text = writeMjcf(named, joints);
+    result.max_relative_disagreement = rigidDisagreement(named, bodiesOfMjcf(result.text));
+  }
   refuseDisagreement(result.max_relative_disagreement, "MJCF");
   FileHolds holds;
   holds.armature = true;
@@ -416,6 +417,7 @@ ExportedModel exportMjcf(const Model& model) {
   if (!rewritten) {
     addLoops(*model.robot, "an MJCF", result.dropped);
     addNewFile(*model.robot, "MJCF", result.dropped);
+    append(result.dropped, renamed);
     addLostVelocityLimits(*model.robot, result.dropped);
   }
   if (!between.empty())
@@ -437,11 +439,12 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
   const bool rotor_inertia = drives == DriveInertia::kRotorInertia;
-  std::vector<std::string> between;
-  const Model shared = withMassBetweenJoints(model, between);
+  std::vector<std::string> between, renamed;
+  const Model named = withFileNames(model, FileFormat::kSdf, renamed);
+  const Model shared = withMassBetweenJoints(named, between);
   result.text = writeSdf(shared, joints, rotor_inertia);
   const std::map<std::string, ReadBackBody> bodies = bodiesOfSdf(result.text);
-  requireMasses(*model.robot, bodies);
+  requireMasses(*named.robot, bodies);
   result.max_relative_disagreement = rigidDisagreement(shared, bodies);
   refuseDisagreement(result.max_relative_disagreement, "SDF");
   if (!between.empty())
@@ -450,14 +453,15 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
         "inertia each, which changes the torques by {} % of the largest",
         join(between),
         toText(100.0 * kShare),
-        toText(100.0 * rigidDisagreement(model, bodies), 2)));
+        toText(100.0 * rigidDisagreement(named, bodies), 2)));
   FileHolds holds;
   holds.springs = true;
   result.cost = exportCost(model, joints, holds);
   addLoops(*model.robot, "an SDF", result.dropped);
   addGravity(*model.robot, "an SDF model", result.dropped);
   addNewFile(*model.robot, "SDF", result.dropped);
-  append(result.dropped, sdfLosses(*model.robot));
+  append(result.dropped, renamed);
+  append(result.dropped, sdfLosses(*named.robot));
   append(result.dropped, costSentences(model, result.cost, "an SDF"));
   if (rotor_inertia)
     result.dropped.push_back(rotorInertiaSentence(model, joints, holds, joints.refitted.size()));

@@ -2,7 +2,6 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/model/root_name.h"
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/root_body.h"
 
@@ -37,7 +36,7 @@ class MjcfTree {
 
   std::string worldBody() {
     append(0, "<worldbody>");
-    const std::string root_name = xmlEscaped(rootNameInFile(robot_));
+    const std::string root_name = xmlEscaped(robot_.root_link);
     append(1, fmt::format("<body name=\"{}\">", root_name));
     if (robot_.floating_base) append(2, fmt::format("<freejoint name=\"{}_free\"/>", root_name));
     if (const auto root = rootInertia()) append(2, mjcfInertial(*root));

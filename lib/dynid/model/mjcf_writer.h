@@ -14,6 +14,7 @@ namespace dynid {
 ///
 /// `inertial` is that of mjcfInertial.
 ///
+/// @param model  with names that the format takes (withFileNames)
 /// @throws InputError where the base floats and its mass is not known
 std::string writeMjcf(const Model& model, const SimpleJoints& joints);
 

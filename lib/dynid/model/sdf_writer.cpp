@@ -1,7 +1,6 @@
 #include "dynid/model/sdf_writer.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/model/root_name.h"
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/root_body.h"
 
@@ -147,11 +146,11 @@ std::string rootLink(const Model& model) {
         "\"" +
         robot.root_link + "\" weighs");
   std::string text;
-  const std::string name = xmlEscaped(rootNameInFile(robot));
+  const std::string name = xmlEscaped(robot.root_link);
   append(text, 2, fmt::format("<link name=\"{}\">", name));
   if (pi && (*pi)(0) > 0.0) text += inertial(*pi);
   append(text, 2, "</link>");
-  text += frames(robot.root_links, rootNameInFile(robot));
+  text += frames(robot.root_links, robot.root_link);
   if (robot.floating_base) return text;
   append(text, 2, fmt::format("<joint name=\"{}_to_world\" type=\"fixed\">", name));
   append(text, 3, "<parent>world</parent>");
@@ -169,11 +168,10 @@ std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_
   append(text, 1, "<!-- Dynamics identified by dynid. SI units. -->");
   append(text, 1, fmt::format("<model name=\"{}\">", xmlEscaped(robot.name)));
   text += rootLink(model);
-  const std::string root_name = rootNameInFile(robot);
   const int bodies = robot.numBodies() - (hasRootBody(robot) ? 1 : 0);
   for (int k = 0; k < bodies; ++k) {
     const Body& body = robot.bodies[k];
-    const std::string& parent = body.parent < 0 ? root_name : robot.bodies[body.parent].name;
+    const std::string& parent = body.parent < 0 ? robot.root_link : robot.bodies[body.parent].name;
     text += link(body, parent, model.body(k));
     text += joint(robot, body, parent, joints, rotor_inertia);
   }

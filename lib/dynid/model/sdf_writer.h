@@ -14,6 +14,7 @@ namespace dynid {
 /// The pose of a link is given relative to its parent link. A base that does not float is fixed to
 /// the world. SDF 1.9 has no drive inertia and no mimic joints; loops are left open.
 ///
+/// @param model  with names that the format takes (withFileNames)
 /// @param rotor_inertia  write the drive inertia as `drake:rotor_inertia` of the joints
 /// @throws InputError where the base floats and its mass is not known
 std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_inertia = false);
