@@ -315,6 +315,10 @@ ExportCost pointwiseCost(const Model& model) {
   const double norm = points.measured.norm();
   cost.model_error = (points.measured - points.predicted).norm() / norm;
   cost.file_error = (points.measured - file).norm() / norm;
+  cost.losses.push_back(
+      {"what the model knows of the motion before and after (the filters of single "
+       "joints and terms, presliding)",
+       cost.file_error});
   return cost;
 }
 
