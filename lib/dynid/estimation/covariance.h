@@ -13,7 +13,7 @@ struct Covariance {
   /// [p x p] of beta with the unexcited parameters fixed: their rows and columns are zero, and
   /// those of combined ones (Estimate::combined) are of the combination that the logs determine.
   Eigen::MatrixXd matrix;
-  Eigen::VectorXd std_dev;  ///< [p]; infinite for unexcited and combined parameters
+  Eigen::VectorXd std_dev;             ///< [p]; infinite for unexcited and combined parameters
   Eigen::VectorXd degrees_of_freedom;  ///< [p] of each variance; 0 for unexcited parameters
   /// [p] half width of the 95 % confidence interval: Student's quantile times the standard
   /// deviation; infinite for unexcited and combined parameters.
