@@ -40,6 +40,7 @@ TEST(PhysicsHypotheses, NameGravityOfAnArmThatHangsUpsideDown) {
               HasSubstr("links that resemble homogeneous capsules between the "
                         "joints leave"));
   EXPECT_THAT(finding.remedy, HasSubstr("set gravity = [0, 0, 9.81]"));
+  EXPECT_THAT(finding.remedy, HasSubstr("known to some degrees only"));
   const TriedHypothesis& best = diagnosis.results->tried.front();
   EXPECT_TRUE(best.restsOnPhysics());
   EXPECT_LT(best.folds, 4);  // the fit without physics does not name it

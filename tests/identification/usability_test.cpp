@@ -259,6 +259,19 @@ TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
                             "moves the error is 2 %, so that it is efforts at standstill")));
 }
 
+// Two logs with the same warning, and two remedies.
+TEST(Usability, TextsAndRemediesOfWarningsAreGivenOnce) {
+  Finding clipped;
+  clipped.code = "effort-clipped";
+  clipped.severity = Finding::Severity::kWarning;
+  clipped.message = "elbow: the effort is clipped";
+  clipped.remedy = "lower the speed";
+  Finding again = clipped;
+  again.remedy = "raise the limit";
+  EXPECT_THAT(judgedStatus(goodModel(), {{clipped, again}, {clipped}}, {}).reservations,
+              Contains("elbow: the effort is clipped; lower the speed; raise the limit"));
+}
+
 // One joint among good ones, where the error of all joints together is small.
 TEST(Usability, AJointWithALargeErrorIsNamed) {
   Model model = goodModel();

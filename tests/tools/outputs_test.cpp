@@ -155,6 +155,22 @@ TEST(Outputs, AnExportOfAModelThatMustNotBeUsedIsSaidToBeMissing) {
   EXPECT_EQ(desk.files(), (std::vector<std::string>{"log.h5", "model.json"}));
 }
 
+// Of three logs, the last has efforts three times as large.
+TEST(Outputs, TheNextStepLooksAtTheLogThatContradictsTheOthers) {
+  const TemporaryDirectory desk;
+  const std::string wrong = desk / "wrong.h5";
+  writeEditedLog(wrong, [](RawBlock& rows, LogHeader&) { rows.effort *= 3.0; });
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             kArm,
+                             "datasets/quickstart/train.h5",
+                             "datasets/quickstart/heldout.h5",
+                             wrong,
+                             "--force"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("next: dynid inspect " + wrong + " --robot " + kArm));
+}
+
 TEST_F(OwnCopies, AWriteProtectedOutputIsRefusedAtOnce) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
   ASSERT_EQ(chmod((desk_ / "model.json").c_str(), 0400), 0);

@@ -145,6 +145,10 @@ void nameMistakes(const Robot& robot,
     remedy += "; or " + remedyOf(other.mistake, names);
   }
   tied += otherCauses(best);
+  if (best.mistake.kind == Mistake::Kind::kGravity && best.restsOnPhysics())
+    remedy +=
+        "; the direction is known to some degrees only, because links that resemble those of the "
+        "description tell it: measure how the base is mounted";
   std::erase_if(diagnosis.correctable,
                 [](const Mistake& mistake) { return !isReversible(mistake); });
   const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&
