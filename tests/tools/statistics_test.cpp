@@ -117,7 +117,9 @@ TEST_F(StatisticsFiles, WhatDoesNotBelongIsRefused) {
   const Outcome other = tryTo("identify --robot other.toml --statistics sa.h5");
   EXPECT_EQ(other.status, 3);
   EXPECT_THAT(other.err, HasSubstr("another description"));
-  EXPECT_EQ(tryTo("identify --robot other.toml --statistics sa.h5 --force").status, 0);
+  const Outcome forced = tryTo("identify --robot other.toml --statistics sa.h5 --force");
+  EXPECT_EQ(forced.status, 0);
+  EXPECT_THAT(forced.out, HasSubstr("- its statistics were made with another description"));
 
   const std::string whole = readTextFile(desk_ / "sa.h5");
   std::ofstream(desk_ / "half.h5", std::ios::binary) << whole.substr(0, whole.size() / 2);

@@ -90,6 +90,15 @@ PayloadTable payloadsOf(const Robot& robot,
   return collectPayloads(robot, notes, options, files);
 }
 
+// Notes of logs whose statistics are used by force, for another description.
+void noteOtherTexts(const Robot& robot, GatheredStatistics& gathered) {
+  if (gathered.robot_sha256 == robot.sha256) return;
+  for (GatheredLog& log : gathered.logs)
+    log.notes = (log.notes.empty() ? "" : log.notes + "\n") +
+                "its statistics were made with another description of the robot (used by force): "
+                "only bounds may differ";
+}
+
 std::vector<StatisticsFile> openStatistics(const Robot& robot,
                                            const std::vector<std::filesystem::path>& paths,
                                            bool force) {
@@ -97,11 +106,13 @@ std::vector<StatisticsFile> openStatistics(const Robot& robot,
   for (const std::filesystem::path& path : paths) {
     files.push_back({path, readRecording(path, robot), {}, {}});
     requireSameGravity(robot, files.back().recording, path.string());
-    if (force) continue;
-    requireSameTexts(robot,
-                     files.back().recording,
-                     path.string(),
-                     "use the same files, or `force` if only bounds changed");
+    if (force)
+      noteOtherTexts(robot, files.back().recording);
+    else
+      requireSameTexts(robot,
+                       files.back().recording,
+                       path.string(),
+                       "use the same files, or `force` if only bounds changed");
   }
   return files;
 }
