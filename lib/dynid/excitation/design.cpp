@@ -185,11 +185,11 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
                const ExcitationOptions& options,
                const std::optional<Eigen::VectorXd>& start,
                ExcitationDesign& e) {
-  SpaceOptions asked = options.space;
-  if (asked.surroundings.empty()) asked.surroundings = surroundingsOf(*robot, robot->name);
-  if (!asked.asked()) {
+  SpaceOptions settings = options.space;
+  if (settings.surroundings.empty()) settings.surroundings = surroundingsOf(*robot, robot->name);
+  if (!settings.asked()) {
     e.notes.emplace_back(
-        asked.ignore
+        settings.ignore
             ? "`ignore_space`: collisions are not checked"
             : "the description has nothing to keep clear of ([ground], [[obstacle.box]], "
               "[workspace], [[collision.capsule]]) and no `link_radius` is given: collisions are "
@@ -204,7 +204,7 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
     return;
   }
   const auto space = std::make_shared<const Space>(
-      robot, asked, e.limits.lower, e.limits.upper, start.value_or(e.limits.middle()));
+      robot, settings, e.limits.lower, e.limits.upper, start.value_or(e.limits.middle()));
   e.notes.insert(e.notes.end(), space->notes().begin(), space->notes().end());
   e.not_checked = space->leftOut();
   e.reasons = space->unmet();

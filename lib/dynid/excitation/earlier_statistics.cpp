@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
+#include "dynid/statistics/same_description.h"
 #include "dynid/statistics/statistics_file.h"
 
 #include <algorithm>

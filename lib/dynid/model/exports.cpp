@@ -316,8 +316,7 @@ ExportCost pointwiseCost(const Model& model) {
   cost.model_error = (points.measured - points.predicted).norm() / norm;
   cost.file_error = (points.measured - file).norm() / norm;
   cost.losses.push_back(
-      {"what the model knows of the motion before and after (the filters of single "
-       "joints and terms, presliding)",
+      {"the filters of the model (cut-offs of single joints and terms) and presliding",
        cost.file_error});
   return cost;
 }

@@ -47,12 +47,13 @@ Model withFileNames(const Model& model, FileFormat format, std::vector<std::stri
       *model.robot,
       [&](const std::string& name) { taken.insert(name); },
       [](const std::string&) {});
-  const auto give = [&](const std::string& name, const char* kind, Names& names) {
+  const auto give = [&](const std::string& name, Names& names) {
+    const bool is_joint = &names == &joints;
+    const std::string kind = is_joint ? "joint" : "link";
     if (name.empty() || names.contains(name)) return;
     std::string given = sdf ? withoutDoubleColons(name) : name;
-    const bool shared =
-        given == root_joint || (kind == std::string("joint") && taken.contains(given));
-    if (isReserved(given, format) || shared) given += std::string("_") + kind;
+    const bool shared = given == root_joint || (is_joint && taken.contains(given));
+    if (isReserved(given, format) || shared) given += "_" + kind;
     while (given != name && taken.contains(given)) given += "_";
     taken.insert(given);
     names[name] = given;
@@ -68,12 +69,12 @@ Model withFileNames(const Model& model, FileFormat format, std::vector<std::stri
   forNames(
       *model.robot,
       [&](const std::string& name) {
-        give(name, "link", links);
+        give(name, links);
         if (links.size() == 1 && sdf)
           taken.insert(root_joint = links.begin()->second + "_to_world");
       },
       [&](const std::string& name) {
-        if (sdf) give(name, "joint", joints);
+        if (sdf) give(name, joints);
       });
   Robot robot = *model.robot;
   const auto rename = [](const Names& names, std::string& name) {

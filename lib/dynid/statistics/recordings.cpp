@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/robot/root_body.h"
 #include "dynid/statistics/base_wrench.h"
+#include "dynid/statistics/same_description.h"
 #include "dynid/statistics/statistics_file.h"
 
 #include <algorithm>
@@ -88,15 +89,6 @@ PayloadTable payloadsOf(const Robot& robot,
     files.push_back(source->input().path);
   }
   return collectPayloads(robot, notes, options, files);
-}
-
-// Notes of logs whose statistics are used by force, for another description.
-void noteOtherTexts(const Robot& robot, GatheredStatistics& gathered) {
-  if (gathered.robot_sha256 == robot.sha256) return;
-  for (GatheredLog& log : gathered.logs)
-    log.notes = (log.notes.empty() ? "" : log.notes + "\n") +
-                "its statistics were made with another description of the robot (used by force): "
-                "only bounds may differ";
 }
 
 std::vector<StatisticsFile> openStatistics(const Robot& robot,

@@ -45,16 +45,4 @@ void readFactors(const std::filesystem::path& path,
 /// not set.
 GatheredStatistics readStatistics(const std::filesystem::path& path);
 
-/// @param file  name of the statistics, for the message
-/// @throws InputError if the statistics were gathered with another gravity than the robot's
-void requireSameGravity(const Robot& robot,
-                        const GatheredStatistics& gathered,
-                        const std::string& file);
-/// @param remedy  what the user can do about it, for the message
-/// @throws InputError if the statistics were gathered with another text of the robot description
-void requireSameTexts(const Robot& robot,
-                      const GatheredStatistics& gathered,
-                      const std::string& file,
-                      const std::string& remedy);
-
 }  // namespace dynid
