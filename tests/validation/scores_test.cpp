@@ -157,6 +157,20 @@ TEST(FilteredScore, JumpsOfFrictionAreNoNoise) {
   EXPECT_LT(score.noise_floor, 0.3 * error);
 }
 
+// The measurement is without noise: what is above the cut-off is noise of the prediction.
+TEST(FilteredScore, NoiseOfThePredictionIsNotExcused) {
+  Series s = someSeries(20000);
+  for (Eigen::Index i = 0; i < s.time.size(); ++i)
+    s.measured.row(i).setConstant(10.0 * std::sin(0.01 * static_cast<double>(i)));
+  SignalSettings signals;
+  signals.cutoff_hz = 5.0;
+  FilteredScorer scorer({"a", "b"}, signals);
+  addInBlocks(scorer, s, 1000);
+  const FilteredScore score = scorer.finish();
+  ASSERT_GT((s.measured - s.predicted).norm() / s.measured.norm(), 0.1);
+  EXPECT_LT(score.noise_floor, 0.01);
+}
+
 // Friction that jumps is predicted exactly: what is above the cut-off must not be an error.
 TEST(FilteredScore, ComparesFilteredWithFiltered) {
   Series s = someSeries(4000);

@@ -331,6 +331,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
       Eigen::VectorXd::Constant(std::ssize(moments), grid[default_index]);
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
+  Eigen::VectorXd effort_above = cutoffs.r2;
   for (Eigen::Index a = 0; a < std::ssize(moments); ++a) {
     Eigen::MatrixXd errors(k, k);
     for (Eigen::Index r = 0; r < k; ++r)
@@ -346,8 +347,10 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
     cutoffs.squared_effort(a) = moments[a].gram(0, 0);
     cutoffs.squared_noise(a) =
         Moments::residual(moments[a].above_cutoff, 1 + found.rigid, 1 + k + found.friction);
+    effort_above(a) = moments[a].above_cutoff(0, 0);
   }
-  cutoffs.squared_noise = squaredNoiseFloor(cutoffs.squared_noise, cutoffs.squared_error);
+  cutoffs.squared_noise =
+      squaredNoiseFloor(cutoffs.squared_noise, cutoffs.squared_error, effort_above);
   return cutoffs;
 }
 

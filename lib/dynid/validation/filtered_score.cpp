@@ -51,7 +51,7 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     bridged_measured_.resize(capacity_, measured.cols());
     bridged_predicted_.resize(capacity_, measured.cols());
     moving_.resize(capacity_, measured.cols());
-    noise_ = error_ = effort_ = Eigen::VectorXd::Zero(measured.cols());
+    noise_ = error_ = effort_ = effort_above_ = Eigen::VectorXd::Zero(measured.cols());
   }
   if (!applies()) return;
   for (Eigen::Index begin = 0, end = 0; begin < time.size(); begin = end) {
@@ -92,7 +92,9 @@ void FilteredScorer::scoreWindow(bool last) {
         if (!std::isfinite(measured_(i, j)) || !std::isfinite(predicted_(i, j))) continue;
         const double residual = measured_(i, j) - predicted_(i, j);
         const double above_cutoff = residual - (target(i, j) - model(i, j));
+        const double effort_above = measured_(i, j) - target(i, j);
         noise_(j) += above_cutoff * above_cutoff;
+        effort_above_(j) += effort_above * effort_above;
         error_(j) += residual * residual;
         effort_(j) += measured_(i, j) * measured_(i, j);
       }
@@ -118,7 +120,7 @@ FilteredScore FilteredScorer::finish() {
   result.cutoff_hz = signals_.cutoff_hz;
   result.per_joint = scores_.scores();
   result.relative_error = scores_.relativeError();
-  const Eigen::VectorXd noise = squaredNoiseFloor(noise_, error_);
+  const Eigen::VectorXd noise = squaredNoiseFloor(noise_, error_, effort_above_);
   result.noise_floor = std::sqrt(noise.sum() / effort_.sum());
   for (Eigen::Index j = 0; j < noise.size(); ++j)
     result.joint_noise_floor.push_back(std::sqrt(noise(j) / effort_(j)));

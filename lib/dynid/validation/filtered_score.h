@@ -46,8 +46,9 @@ class FilteredScorer {
   Eigen::MatrixXd measured_, predicted_;  // [capacity x joints]
   Eigen::MatrixXd bridged_measured_, bridged_predicted_;
   MovingMask moving_;
-  // [joints] sums of squares: residual above the cut-off, residual, effort
-  Eigen::VectorXd noise_, error_, effort_;
+  // [joints] sums of squares: residual above the cut-off, residual, effort, effort above the
+  // cut-off
+  Eigen::VectorXd noise_, error_, effort_, effort_above_;
   Eigen::Index size_ = 0;
   Eigen::Index scored_ = 0;  // rows at the beginning of the buffer that are already scored
 };
