@@ -40,7 +40,7 @@ fuzz | fuzz-fast)
       grep -E 'stat::|SUMMARY|Test unit written' || true
   done
   ;;
-faults) DYNID_ALL_FAULTS=1 "$tests" --gtest_filter='*FaultInjection*' ;;
+faults) DYNID_ALL_FAULTS=1 "$tests" --gtest_filter='FaultInjection*:*FaultOfCommand*' ;;
 kills) DYNID_KILLS="$2" "$tests" --gtest_filter='*Kills*' ;;
 values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*:*HostileTrajectories*:*AbsentChannels*:*HostileOptions*' ;;
 *)
