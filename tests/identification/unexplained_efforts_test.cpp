@@ -46,6 +46,13 @@ TEST_F(UnexplainedEffortsTest, AClearEffortThatDoesNotFollowFromTheMotionIsAReas
   EXPECT_THAT(status.reasons, Contains(HasSubstr("do not follow from the logged motion")));
 }
 
+// One joint in percent of its limit: what the others tell of the links leaves most of its effort.
+TEST_F(UnexplainedEffortsTest, ALargeErrorIsAReasonAtAnyR2) {
+  model_.fit.per_joint[2].cross_validated_r2 = 0.41;
+  model_.fit.per_joint[2].relative_error = 0.71;
+  EXPECT_THAT(found(), ElementsAre(HasSubstr("m6 (cross-validated R2 0.41")));
+}
+
 TEST_F(UnexplainedEffortsTest, ANoisyEffortIsNone) {
   model_.fit.per_joint[2].noise_floor = 0.36;
   EXPECT_THAT(found(), IsEmpty());

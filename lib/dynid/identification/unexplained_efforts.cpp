@@ -32,7 +32,7 @@ std::vector<std::string> unexplainedEfforts(const Model& model,
     const auto unexplained = [&](const Diagnosis& diagnosis) {
       return isUnexplainedIn(diagnosis, j, model.robot->joints[j].prismatic);
     };
-    if (!(channel.cross_validated_r2 < kNotIdentifiedR2) || !(channel.noise_floor < kQuietEffort) ||
+    if (isIdentified(channel) || !(channel.noise_floor < kQuietEffort) ||
         !std::any_of(diagnoses.begin(), diagnoses.end(), unexplained))
       continue;
     joints.push_back(fmt::format("{} (cross-validated R2 {:.2g}, {:.0f} % of the effort is noise)",
@@ -44,8 +44,10 @@ std::vector<std::string> unexplainedEfforts(const Model& model,
   return {fmt::format(
       "these joints move, and their efforts are well above the noise, but do not follow from the "
       "logged motion: {}; the position or the effort there belongs to another joint, another time "
-      "or the motor side, is held, or an unknown load acts on the joint, and the links next to it "
-      "are wrong as well; check these columns, or leave that log out",
+      "or the motor side, is held or in another unit (percent of a limit), or an unknown load acts "
+      "on the joint, and the links next to it are wrong as well; check these columns, or leave "
+      "that "
+      "log out",
       join(joints))};
 }
 

@@ -12,7 +12,7 @@ namespace dynid {
 /// use the model, because a wrong motion of one joint makes the links next to it wrong as well. A
 /// joint is named if
 ///
-///     R2      cross-validated, is below kNotIdentifiedR2,
+///     error   it is not identified (isIdentified),
 ///     noise   its noise floor is less than 0.3 of the norm of its effort,
 ///     motion  it covers at least 0.1 rad (prismatic: 0.02 m) in a log that was diagnosed, and
 ///     fit     the plain model of the diagnosis leaves half of the variance of its effort there.
