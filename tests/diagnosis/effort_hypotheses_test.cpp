@@ -65,6 +65,31 @@ TEST(EffortDelay, OfOneJointIsJudgedWithTheOthersHeld) {
   }
 }
 
+// Drives report percent or thousandths of their torque. As scales of single joints this was undone
+// in part only.
+TEST(EffortHypotheses, SharesOfUnequalLimitsAreNamed) {
+  Robot limited = *support::simulatedArm();
+  const Eigen::RowVector4d limits(20.0, 80.0, 40.0, 5.0);
+  for (int j = 0; j < 4; ++j) limited.joints[j].limits.effort = limits(j);
+  const auto robot = std::make_shared<const Robot>(limited);
+  const DiagnosedLog right = support::simulatedLog(*robot);
+  EXPECT_TRUE(diagnose(robot, right).findings.empty());
+  for (const auto& [whole, name] : {std::pair(1.0, "are shares of the effort limits"),
+                                    {100.0, "are percent of the effort limits"}}) {
+    DiagnosedLog log = right;
+    log.windows.front().effort.array().rowwise() *= whole / limits.array();
+    const Diagnosis diagnosis = diagnose(robot, log);
+    const auto named =
+        std::find_if(diagnosis.findings.begin(), diagnosis.findings.end(), [](const auto& finding) {
+          return finding.code == "diagnosis-effort-percent";
+        });
+    ASSERT_NE(named, diagnosis.findings.end()) << whole;
+    EXPECT_THAT(named->message, ::testing::HasSubstr(name));
+    const Mistake& mistake = diagnosis.results->tried.front().mistake;
+    EXPECT_TRUE(correctionOf(mistake, *robot).effort_factor.isApprox(limits.transpose() / whole));
+  }
+}
+
 TEST(EffortHypotheses, AScaleAtTheEndOfTheRangeIsNoExplanation) {
   const std::shared_ptr<const Robot> robot = support::simulatedArm();
   for (const double factor : {1e-6, 1e-5, 1e-4, 1e4, 1e5, 1e6})

@@ -11,17 +11,34 @@ using Eigen::Index;
 using Kind = Mistake::Kind;
 
 // With a factor as large as this, friction and drive inertia of the joint alone explain its effort,
-// and the links are those of the other joints. A scale has to gain more than that: the effort of
+// and the links are those of the other joints. Scales have to gain more than that: the effort of
 // TIAGo's torso gains 3.35 nat with 52 times and 3.34 nat with this, right scales 1.9 nat more.
 constexpr double kOfItsOwn = 1e4;
 // The longest factor that triedScales can reach is 3150: there the best factor lies outside, or
 // another effort is wrong.
 constexpr double kEndOfScales = 3000.0;
+constexpr double kUnequal = 1.2;       // limits, largest over smallest
+constexpr double kLargestShare = 3.0;  // of a rated torque, for a short time
 constexpr double kShortestLongDelay = 0.08, kDelayStep = 0.04;  // [s]
 constexpr double kLeastOfDelays = 1e-4;  // of the variance: below, delays are equally good
 // [s] Delays up to the first are tried. If the best of them is the longest, those up to the second
 // are tried as well. A best one at that end explains nothing.
 constexpr double kUsualDelay = 0.48, kLongestDelay = 1.0;
+
+/// The number that stands for an effort limit if the efforts are shares of these limits: 1, 100
+/// (percent) or 1000; 0: the limits are unknown or equal, so that shares differ by one factor only.
+double numberOfWholeLimit(const Robot& robot, const Eigen::MatrixXd& effort) {
+  double least = kInfinity, most = 0.0;
+  for (const Joint& joint : robot.joints) {
+    least = std::min(least, joint.limits.effort);
+    most = std::max(most, joint.limits.effort);
+  }
+  if (!(least > 0.0) || !std::isfinite(most) || most < kUnequal * least) return 0.0;
+  const double largest = effort.cwiseAbs().maxCoeff();
+  for (const double whole : {1.0, 100.0})
+    if (largest < kLargestShare * whole) return whole;
+  return 1000.0;
+}
 
 int movedPlaces(const std::vector<int>& order) {
   int moved = 0;
@@ -49,6 +66,7 @@ std::vector<HypothesisSearch::Task> HypothesisSearch::effortTasks() const {
     }
   }
   one({Kind::kEffortSign});
+  tasks.push_back([this] { return triedShares(); });
   const std::vector<int> order =
       cheapestAssignment(separateScores(columns_, base_.motion, base_.effort));
   if (movedPlaces(order) <= 2) return tasks;
@@ -79,11 +97,24 @@ std::vector<TriedHypothesis> HypothesisSearch::triedScales(int j) const {
   }
   if (std::abs(std::log(best.mistake.value)) > std::log(kEndOfScales)) return {};
   TriedHypothesis scaled = triedEffort(best.mistake);
-  const Mistake free{Kind::kEffortScale, {j}, kOfItsOwn};
-  const HypothesisScore of_its_own =
-      score(base_, columns_, undoneEfforts(free, *robot_, gains_), true, kMostRounds);
-  if (scaled.gain < results_.as_logged.objective - of_its_own.objective + kSmallestGain) return {};
+  if (scaled.gain < gainOfItsOwn(j) + kSmallestGain) return {};
   return {std::move(scaled)};
+}
+
+double HypothesisSearch::gainOfItsOwn(int j) const {
+  const Mistake free{Kind::kEffortScale, {j}, kOfItsOwn};
+  return results_.as_logged.objective -
+         score(base_, columns_, undoneEfforts(free, *robot_, gains_), true, kMostRounds).objective;
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::triedShares() const {
+  const double whole = numberOfWholeLimit(*robot_, effort_);
+  if (whole == 0.0 || scale_ != EffortScale::kKnown) return {};
+  TriedHypothesis shares = triedEffort({Kind::kEffortShare, {}, whole});
+  if (shares.gain < kSmallestGain) return {};
+  for (int j = 0; j < static_cast<int>(n_); ++j)
+    if (shares.gain < gainOfItsOwn(j) + kSmallestGain) return {};
+  return {std::move(shares)};
 }
 
 std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays(int channel) const {

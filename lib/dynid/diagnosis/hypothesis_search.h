@@ -73,6 +73,11 @@ class HypothesisSearch {
   /// trial is within a factor of about 1.5 of it. Empty if the best gains hardly more than the
   /// effort explained by itself.
   std::vector<TriedHypothesis> triedScales(int j) const;
+  /// Efforts in percent of the limits of the description. Empty if the limits do not differ, or if
+  /// this gains hardly more than one effort explained by itself.
+  std::vector<TriedHypothesis> triedShares() const;
+  /// Gain if friction and drive inertia alone explain the effort of joint j.
+  double gainOfItsOwn(int j) const;
   /// Delays of all efforts, or of one, that are longer than those that findEffortDelay corrects
   /// (160 ms). Without this hypothesis, such efforts would be explained best by positions in
   /// degrees.

@@ -27,6 +27,13 @@ Eigen::VectorXd factorOfJoints(const std::vector<int>& joints, double value, Ind
   return factor;
 }
 
+/// Effort limit of every joint over the number that stands for it in the log.
+Eigen::VectorXd factorOfLimits(const Robot& robot, double whole) {
+  Eigen::VectorXd factor(robot.numJoints());
+  for (Index c = 0; c < factor.size(); ++c) factor(c) = robot.joints[c].limits.effort / whole;
+  return factor;
+}
+
 /// `value` for the angles that the mistake names (all angles if it names none).
 Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
   Eigen::VectorXd factor = factorOfJoints(mistake.joints, mistake.value, robot.numJoints());
@@ -55,6 +62,9 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
       break;
     case Kind::kEffortScale:
       correction.effort_factor = factorOfJoints(mistake.joints, mistake.value, n);
+      break;
+    case Kind::kEffortShare:
+      correction.effort_factor = factorOfLimits(robot, mistake.value);
       break;
     case Kind::kEffortSwap:
       correction.effort_source = exchanged(mistake.joints, n);

@@ -22,6 +22,7 @@ struct Mistake {
     kEffortSwap,     ///< the efforts of two joints are exchanged
     kEffortOrder,    ///< the efforts are in another order of joints: `order`
     kEffortScale,    ///< the effort of one joint (none named: of all) must be multiplied by `value`
+    kEffortShare,    ///< the efforts are shares of the effort limits: the limit itself is `value`
     kPositionScale,  ///< the position of one joint must be multiplied by `value`: gear ratio, pitch
     kPositionSign,   ///< position and velocity of one joint have the opposite sign
     kAxisSign,       ///< position, velocity and effort of one joint have the opposite sign

@@ -59,6 +59,10 @@ std::string scaleRemedy(const Mistake& mistake, const std::string& who) {
       mistake.value);
 }
 
+std::string nameOfShares(const Mistake& mistake) {
+  return mistake.value == 1.0 ? "shares" : mistake.value == 100.0 ? "percent" : "thousandths";
+}
+
 std::string zeroRemedy(const Mistake& mistake, const std::string& who) {
   if (mistake.kind == Kind::kPositionStep)
     return fmt::format(
@@ -124,6 +128,8 @@ std::string codeOf(Kind kind) {
       return "effort-order";
     case Kind::kEffortScale:
       return "effort-scale";
+    case Kind::kEffortShare:
+      return "effort-percent";
     case Kind::kPositionScale:
       return "position-scale";
     case Kind::kPositionSign:
@@ -188,6 +194,9 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
     case Kind::kEffortScale:
       return fmt::format(
           "the effort of {} is {:.3g} times the joint torque", who, 1.0 / mistake.value);
+    case Kind::kEffortShare:
+      return "the efforts are " + nameOfShares(mistake) +
+             " of the effort limits in the robot description, and not N m";
     case Kind::kPositionScale:
       return fmt::format(
           "the position of {} is {:.3g} times that of the joint", who, 1.0 / mistake.value);
@@ -245,6 +254,15 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
       return signRemedy(mistake, who);
     case Kind::kEffortScale:
       return scaleRemedy(mistake, who);
+    case Kind::kEffortShare:
+      return fmt::format(
+          "find the torque of every joint that the controller calls {:g}{} (rated or largest "
+          "torque), and set scale of the joint under [effort] in the import mapping to this torque "
+          "divided by {:g}; the limits in the description may be others, which makes all masses "
+          "too large or too small",
+          mistake.value,
+          mistake.value == 100.0 ? " %" : "",
+          mistake.value);
     case Kind::kEffortSwap:
     case Kind::kEffortOrder:
       return "correct the order of columns under [effort] (or [current]) in the import mapping";

@@ -174,6 +174,7 @@ class RawCheck {
                             median),
         heavy ? median : ratios.back(),
         heavy ? "N mm, mN or mA: set the unit under [effort] (or [current]) in the import mapping; "
+                "percent or thousandths of a rated torque: set scale there; "
                 "check that a gear ratio or drive_gain is not applied twice; correct the effort "
                 "limits if they are placeholders"
               : "motor-side torques: set gear_ratio under [effort] in the import mapping; correct "
