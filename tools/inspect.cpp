@@ -48,6 +48,23 @@ std::string nextOf(const LogSummary& summary,
       "dynid identify --robot {} {}{} --output model.json", shellWord(robot), log, held);
 }
 
+void printRefusals(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings)
+    if (finding.severity == Finding::Severity::kRefuse)
+      printNote("inspect",
+                finding.message + (finding.remedy.empty() ? "" : " -> " + finding.remedy));
+}
+
+/// The result of a file that has nothing to refuse.
+void printFound(const Options& options,
+                const nlohmann::ordered_json& json,
+                const std::string& description) {
+  if (options.json())
+    printResult(text(json));
+  else if (!options.quiet())
+    printResult(description);
+}
+
 int inspectLog(const std::string& file,
                const std::string& robot_file,
                const std::vector<std::string>& excluded,
@@ -57,34 +74,39 @@ int inspectLog(const std::string& file,
   if (!robot_file.empty()) robot = openRobot("inspect", robot_file, excluded, options.quiet());
   const LogSummary summary = summariseLog(
       file, robot, threads, progressLine("inspect", options.quiet(), options.verbose()));
-  printResult(options.json()
-                  ? text(toJson(summary))
-                  : describe(summary) + nextStep(nextOf(summary, file, robot_file, excluded)));
+  if (options.json())
+    printResult(text(toJson(summary)));
+  else if (options.quiet())
+    printRefusals(summary.findings);
+  else
+    printResult(describe(summary) + nextStep(nextOf(summary, file, robot_file, excluded)));
   return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
 }
 
 int inspectTrajectory(const std::string& file, const Options& options) {
   const TrajectoryFile trajectory = readTrajectory(file);
-  printResult(options.json()
-                  ? text(toJson(trajectory))
-                  : describe(trajectory, file) +
-                        nextStep("execute it on the robot, record positions and efforts, then "
-                                 "dynid import RECORDING --output log.h5"));
+  printFound(
+      options,
+      toJson(trajectory),
+      describe(trajectory, file) +
+          nextStep("execute it on the robot, record positions and efforts, then dynid import "
+                   "RECORDING --output log.h5"));
   return kDone;
 }
 
 int inspectModel(const std::string& file, const Options& options) {
   expectKind(file, Expected::kInspected);
   const Model model = loadModel(file);
-  printResult(
-      options.json()
-          ? text(toJson(model, file))
-          : summaryOf(model, options.verbose()) +
-                nextStep(model.status.usable
-                             ? fmt::format("dynid validate --model {} HELDOUT.h5 (a log that "
-                                           "the model has not seen)",
-                                           shellWord(file))
-                             : "follow the remedies after NOT USABLE, then dynid identify again"));
+  printFound(options,
+             toJson(model, file),
+             summaryOf(model, options.verbose()) +
+                 nextStep(model.status.usable
+                              ? fmt::format("dynid validate --model {} HELDOUT.h5 (a log that the "
+                                            "model has not seen)",
+                                            shellWord(file))
+                              : "follow the remedies after NOT USABLE, then dynid identify again"));
+  if (options.quiet() && !options.json() && !model.status.usable)
+    printNote("inspect", file + ": not usable: " + model.status.reason);
   return model.status.usable ? kDone : kAnswerIsNo;
 }
 
@@ -95,23 +117,22 @@ int inspectStatistics(const std::string& file,
   const GatheredStatistics statistics =
       robot_file.empty() ? readStatistics(file)
                          : readStatistics(file, loadRobot(robot_file, {excluded}));
-  printResult(options.json()
-                  ? text(toJson(statistics, file))
-                  : describe(statistics, file) +
-                        nextStep(fmt::format("dynid identify --robot {} --statistics {} --output "
-                                             "model.json",
-                                             robot_file.empty() ? "ROBOT" : shellWord(robot_file),
-                                             shellWord(file))));
+  printFound(
+      options,
+      toJson(statistics, file),
+      describe(statistics, file) +
+          nextStep(fmt::format("dynid identify --robot {} --statistics {} --output model.json",
+                               robot_file.empty() ? "ROBOT" : shellWord(robot_file),
+                               shellWord(file))));
   return kDone;
 }
 
 int inspectPrediction(const std::string& file, const Options& options) {
   const std::string what = toText(FileKind::kPrediction);
-  printResult(
-      options.json()
-          ? text({{"kind", "prediction"}, {"file", file}})
-          : file + ": " + what +
-                " of `dynid validate --output`: time, joint_names, measured and predicted\n");
+  printFound(options,
+             {{"kind", "prediction"}, {"file", file}},
+             file + ": " + what +
+                 " of `dynid validate --output`: time, joint_names, measured and predicted\n");
   return kDone;
 }
 

@@ -145,6 +145,10 @@ TEST_F(BadLog, WrongJointNames) {
   EXPECT_THAT(complaint(options),
               StartsWith(":/joint_names: no column for the joint 'elbow_jiont'; the log has "
                          "shoulder_pan, elbow_joint; did you mean \"elbow_joint\"?"));
+  plainFileWithout("joint_names", [](RawH5& f) { f.names({"a,b"}); });
+  EXPECT_THAT(
+      complaint(),
+      HasSubstr("joint_names holds one name only: write an array of texts, one per column"));
   plainFileWithout("joint_names", [](RawH5& f) { f.names({"a", "a"}); });
   EXPECT_EQ(complaint(), ":/joint_names[1]: 'a' occurs twice; every column needs a different name");
   plainFileWithout("joint_names", [](RawH5& f) { f.names({"a", ""}); });

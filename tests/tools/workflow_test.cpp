@@ -267,6 +267,18 @@ TEST(Workflow, QuietMeansSilent) {
       desk.run("dynid simulate datasets/quickstart/arm.toml --output s.h5 --duration 10 --quiet");
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.out + run.err, "");
+  const Outcome inspected = desk.run("dynid inspect s.h5 --quiet");
+  EXPECT_EQ(inspected.status, 0);
+  EXPECT_EQ(inspected.out + inspected.err, "");
+}
+
+TEST(Workflow, QuietInspectionSaysWhyALogIsRefused) {
+  const Desk desk;
+  writeEditedLog(desk / "log.h5", [](RawBlock& block, LogHeader&) { block.effort.setZero(); });
+  const Outcome run = desk.run("dynid inspect log.h5 --quiet");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("-> "));
 }
 
 }  // namespace

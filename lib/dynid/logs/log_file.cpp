@@ -151,6 +151,8 @@ H5Numbers openChannel(const H5Input& input, const std::string& name, std::int64_
   std::string message = dataset.place() + ": has the shape " + shapeText(shape) +
                         "; expected [samples, " + std::to_string(joints) +
                         "], a column for each of joint_names";
+  if (joints == 1 && shape.size() == 2)
+    message += ". joint_names holds one name only: write an array of texts, one per column";
   if (shape.size() == 2 && shape[0] == joints)
     message +=
         ". It is transposed (MATLAB and Fortran write dimensions in reverse): write the "
