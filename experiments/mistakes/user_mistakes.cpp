@@ -72,9 +72,12 @@ class UserMistakes {
     for (const RawSignals& window : log_.windows)
       largest = largest.cwiseMax(window.effort.cwiseAbs().colwise().maxCoeff());
     // The largest effort of the log is taken to be two thirds of the rated one.
-    if (!log_.currents)
-      for (RawSignals& window : add("effort_percent_of_rated", "effort-unit").windows)
+    if (!log_.currents) {
+      DiagnosedLog& percent = add("effort_percent_of_rated", "effort-unit");
+      all_.back().is = [](const Mistake& m) { return m.kind == Kind::kEffortShare; };
+      for (RawSignals& window : percent.windows)
         window.effort.array().rowwise() *= 100.0 / 1.5 / largest.array();
+    }
     DiagnosedLog& filtered = add("effort_low_pass_1hz", "diagnosis-effort-late");
     const double memory = std::exp(-2.0 * std::numbers::pi * interval_);
     for (RawSignals& window : filtered.windows)
