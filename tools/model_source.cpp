@@ -2,7 +2,7 @@
 
 #include "dynid/core/files.h"
 #include "dynid/model/json.h"
-#include "dynid/prediction/predict.h"
+#include "dynid/prediction/model_from_description.h"
 #include "dynid/robot/load_robot.h"
 
 #include "expected_file.h"

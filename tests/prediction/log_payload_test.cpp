@@ -3,7 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/logs/log_reader.h"
-#include "dynid/prediction/predict.h"
+#include "dynid/prediction/model_from_description.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
 

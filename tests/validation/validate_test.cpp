@@ -5,6 +5,7 @@
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/model/json.h"
+#include "dynid/prediction/model_from_description.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -74,8 +74,9 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 ///
 /// The motion is conditioned as in the identification (`model.signals`), with cut-offs that follow
 /// predictionCutoff. The measured effort is never filtered. Every row of the log has a prediction,
-/// but for rows without a usable time and for stray rows at the ends (recordings/time_range.h).
-/// Rows whose measurement is not finite have NaN in `measured` and do not count in scores.
+/// but for rows without a usable time, stray rows at the ends (recordings/time_range.h), and gaps
+/// of the motion, where it is NaN. Rows whose measurement is not finite have NaN in `measured` and
+/// do not count in scores.
 ///
 /// @param sink    receives consecutive blocks in the order of the log
 /// @param extras  optional content of the blocks
@@ -94,11 +95,5 @@ void predictSource(const Model& model,
                    const std::function<void(const PredictionBlock&)>& sink,
                    const Progress& progress = {},
                    PredictionExtras extras = {});
-
-/// A model with the values of the robot description (URDF inertias, damping and friction), for
-/// `validate --robot` without a model. Damping and friction act on the joints, also behind a
-/// coupled transmission.
-/// @throws InputError if moving links have no inertia
-Model modelFromDescription(const std::shared_ptr<const Robot>& robot);
 
 }  // namespace dynid
