@@ -1,7 +1,6 @@
 #include "dynid/prediction/predict.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
 #include "dynid/math/quantile.h"
