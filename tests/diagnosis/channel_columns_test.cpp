@@ -3,6 +3,7 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "simulated_arm.h"
@@ -82,6 +83,33 @@ TEST(ChannelColumns, FrictionInPausesDoesNotHideALateEffort) {
           tried.empty() ? diagnosis.results->effort_delay(joint) : tried.front().mistake.value;
       EXPECT_NEAR(found, kStep * static_cast<double>(late), 0.03) << "joint " << joint;
     }
+}
+
+// Two drives move the last two joints together; positions are those of the joints. Currents are
+// those of the drives: read as efforts of the joints, right logs were refused.
+TEST(ChannelColumns, CurrentsBelongToTheDrivesOfACoupledWrist) {
+  Robot coupled = *support::simulatedArm();
+  coupled.T(2, 3) = -0.8;
+  for (Drive& drive : coupled.drives) drive.drive_gain = 20.0;
+  const auto robot = std::make_shared<const Robot>(coupled);
+  DiagnosedLog log = support::simulatedLog(*support::simulatedArm());
+  const auto friction = [](const Eigen::MatrixXd& v) -> Eigen::MatrixXd {
+    return 0.4 * v.array() + 0.3 * (v.array() / 0.02).tanh();
+  };
+  RawSignals& rows = log.windows.front();
+  Eigen::MatrixXd& effort = rows.effort;
+  const Eigen::MatrixXd of_drives = rows.velocity * coupled.T.transpose().inverse();
+  effort = (((effort - friction(rows.velocity)) * coupled.T + friction(of_drives)) / 20.0).eval();
+  log.currents = true;
+  const Diagnosis right = diagnose(robot, log);
+  for (const Finding& finding : right.findings) ADD_FAILURE() << finding.message;
+  ASSERT_TRUE(right.results);
+  EXPECT_LT(right.results->as_logged.unexplained.maxCoeff(), 0.05);
+  effort.col(2) *= -1.0;
+  const Diagnosis reversed = diagnose(robot, log);
+  ASSERT_FALSE(reversed.findings.empty());
+  EXPECT_EQ(reversed.findings.front().code, "diagnosis-effort-sign");
+  EXPECT_EQ(reversed.findings.front().joint, 2);
 }
 
 TEST(ChannelColumns, RowsAtStandstillAreUsedOnlyWhereAJointHardlyMovesElsewhere) {

@@ -28,7 +28,7 @@ double quantileOfSize(const Eigen::VectorXd& values, double share) {
 
 }  // namespace
 
-ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
+ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot, bool efforts_of_drives)
     : robot_(std::move(robot)), regressor_(robot_) {
   const Index n = robot_->numJoints();
   C_ = robot_->T.inverse();
@@ -39,8 +39,11 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
     B_.col(c) = robot_->T.col(c);
     offset_(c) = robot_->transmission_offset(c);
   }
-  F_ = C_ * B_;
-  F_ = F_.unaryExpr([](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; });
+  const auto withoutRounding = [](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; };
+  E_ = efforts_of_drives ? robot_->T : B_;
+  F_ = (C_ * E_).unaryExpr(withoutRounding);
+  motion_of_effort_ = (B_.inverse() * E_).unaryExpr(withoutRounding);
+  speed_of_drives_ = (C_ * B_).unaryExpr(withoutRounding);
   const Index first_offset = numInertial() + 3 * n;
   size_ = first_offset + n;
   for (Index a = 0; a < n; ++a) {
@@ -48,7 +51,7 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
     const bool prismatic = robot_->joints[a].prismatic;
     for (const PositionEffect& effect : drive.position_effects) {
       PositionColumns columns{a, effect, size_, {}};
-      columns.share = effect.at_actuator ? F_.row(a) : B_.row(a);
+      columns.share = effect.at_actuator ? F_.row(a) : E_.row(a);
       size_ += std::ssize(positionTerms(effect, prismatic));
       position_.push_back(std::move(columns));
     }
@@ -64,7 +67,7 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
       }
     };
     for (Index j = 0; j < n; ++j)
-      if (B_(j, c) != 0.0)
+      if (E_(j, c) != 0.0)
         for (const int body : regressor_.bodies(static_cast<int>(j))) use(10 * body, 10);
     num_active_inertial_.push_back(std::ssize(active_[c]));
     for (Index a = 0; a < n; ++a)
@@ -97,11 +100,11 @@ std::vector<Eigen::MatrixXd> ChannelColumns::inertialRows(const ColumnMotion& mo
     Eigen::MatrixXd& of_channel = rows[c];
     of_channel = Eigen::MatrixXd::Zero(motion.q.rows(), numActiveInertial(c));
     for (Index j = 0; j < channels(); ++j) {
-      if (B_(j, c) == 0.0) continue;
+      if (E_(j, c) == 0.0) continue;
       const std::vector<int>& bodies = regressor_.bodies(static_cast<int>(j));
       for (size_t b = 0; b < bodies.size(); ++b)
         of_channel.middleCols(placeOf(c, 10 * bodies[b]), 10) +=
-            B_(j, c) * joint[j].middleCols(10 * b, 10);
+            E_(j, c) * joint[j].middleCols(10 * b, 10);
     }
   }
   return rows;
@@ -109,8 +112,8 @@ std::vector<Eigen::MatrixXd> ChannelColumns::inertialRows(const ColumnMotion& mo
 
 void ChannelColumns::addDrives(const ColumnMotion& motion,
                                std::vector<Eigen::MatrixXd>& rows) const {
-  const Eigen::MatrixXd v = motion.dq * F_.transpose();
-  const Eigen::MatrixXd a = motion.ddq * F_.transpose();
+  const Eigen::MatrixXd v = motion.dq * speed_of_drives_.transpose();
+  const Eigen::MatrixXd a = motion.ddq * speed_of_drives_.transpose();
   for (Index m = 0; m < channels(); ++m) {
     const double ramp = kRampShare * quantileOfSize(v.col(m), kSpeedQuantile) + 1e-12;
     const Eigen::VectorXd sign = (v.col(m) / ramp).array().tanh();
@@ -144,7 +147,7 @@ void ChannelColumns::addPositionEffects(const ColumnMotion& motion,
 }
 
 Eigen::ArrayXXd ChannelColumns::usedRows(const ColumnMotion& motion) const {
-  const Eigen::MatrixXd v = motion.dq * F_.transpose();
+  const Eigen::MatrixXd v = motion.dq * speed_of_drives_.transpose();
   Eigen::ArrayXXd used = Eigen::ArrayXXd::Ones(v.rows(), channels());
   for (Index m = 0; m < channels(); ++m) {
     const double still = kStillShare * quantileOfSize(v.col(m), kSpeedQuantile);

@@ -24,12 +24,13 @@ struct ChannelRows {
 
 /// The plain model that the diagnosis fits to each effort channel of a log:
 ///
-///     tau_log = B^T Y(q, dq, ddq) pi + F^T (viscous v + Coulomb tanh(v / eps) + inertia a) +
+///     tau_log = E^T Y(q, dq, ddq) pi + F^T (viscous v + Coulomb tanh(v / eps) + inertia a) +
 ///     offset
 ///               + position effects of the description
 ///
-/// q = B q_log + b (B = T where the log is on the actuators' side, else 1); v, a of the actuators,
-/// F = T^-1 B. eps is 2 % of the actuator's 95 % speed.
+/// q = B q_log + b (B = T where the log is on the actuators' side, else 1); v = T^-1 B dq_log, a
+/// likewise, of the actuators. E = T where the efforts are on the actuators' side (as the
+/// positions; currents always are), else 1; F = T^-1 E. eps is 2 % of the actuator's 95 % speed.
 ///
 /// A row of a channel is not used while one of the channel's actuators stands (below 12 % of its
 /// 95 % speed): friction then holds any part of the effort, which hid late efforts on simulated
@@ -41,7 +42,8 @@ struct ChannelRows {
 /// per channel; position effects.
 class ChannelColumns {
  public:
-  explicit ChannelColumns(std::shared_ptr<const Robot> robot);
+  /// @param efforts_of_drives  LogExcerpt::efforts_of_drives
+  explicit ChannelColumns(std::shared_ptr<const Robot> robot, bool efforts_of_drives = false);
 
   const Robot& robot() const { return *robot_; }
   Eigen::Index channels() const { return B_.rows(); }
@@ -58,6 +60,9 @@ class ChannelColumns {
   Eigen::Index driveInertiaColumn(Eigen::Index actuator) const {
     return numInertial() + 3 * actuator + 2;
   }
+  /// B^-1 E [columns of the log x channels]: how the positions of the log move where only the joint
+  /// or drive moves whose effort the channel holds.
+  const Eigen::MatrixXd& motionOfEffort() const { return motion_of_effort_; }
   /// F [actuators x channels].
   const Eigen::MatrixXd& actuatorShare() const { return F_; }
 
@@ -85,8 +90,9 @@ class ChannelColumns {
 
   std::shared_ptr<const Robot> robot_;
   ProjectionRegressor regressor_;
-  Eigen::MatrixXd B_, C_, F_;
-  Eigen::VectorXd offset_;  ///< b
+  Eigen::MatrixXd B_, C_, E_, F_;
+  Eigen::MatrixXd speed_of_drives_, motion_of_effort_;  ///< T^-1 B, B^-1 E
+  Eigen::VectorXd offset_;                              ///< b
   Eigen::Index size_ = 0;
   std::vector<PositionColumns> position_;
   std::vector<std::vector<Eigen::Index>> active_;

@@ -412,10 +412,12 @@ void judgeResults(const Robot& robot,
         results.loops_not_closed));
 }
 
-std::vector<bool> prismaticOf(const Robot& robot) {
+LogExcerpt excerptOf(const DiagnosedLog& log, const Robot& robot, int threads) {
   std::vector<bool> prismatic;
   for (const Joint& joint : robot.joints) prismatic.push_back(joint.prismatic);
-  return prismatic;
+  LogExcerpt excerpt = excerptOf(log.windows, prismatic, kExcerptRows, threads);
+  excerpt.efforts_of_drives = log.currents;
+  return excerpt;
 }
 
 /// The mistakes behind raw rows that are refused. Degrees are compared with other ratios.
@@ -432,7 +434,7 @@ void explainRawRows(const std::shared_ptr<const Robot>& robot,
   if (!degrees) return;
   const LogCorrection correction = correctionOf(*degrees, *robot);
   for (RawSignals& window : log.windows) apply(correction, window);
-  const LogExcerpt excerpt = excerptOf(log.windows, prismaticOf(*robot), kExcerptRows, threads);
+  const LogExcerpt excerpt = excerptOf(log, *robot, threads);
   if (excerpt.rows() < kFewestRows) return;
   // Damaged numbers are no angles at any ratio.
   if (excerpt.q.cwiseAbs().maxCoeff() * kDegreesRatio > kWidestAngle * kLargestPositionRatio)
@@ -465,7 +467,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
         "hypotheses about signs, order and zero positions were not tried: the base floats");
     return diagnosis;
   }
-  LogExcerpt excerpt = excerptOf(log.windows, prismaticOf(*robot), kExcerptRows, threads);
+  LogExcerpt excerpt = excerptOf(log, *robot, threads);
   excerpt.clock_confirmed = velocitiesAgree(*robot, log.windows);
   const std::vector<Index> one_signed = channelsOfOneSign(log.windows);
   log.windows = {};  // long logs of many joints need the memory

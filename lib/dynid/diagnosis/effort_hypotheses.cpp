@@ -109,7 +109,7 @@ double HypothesisSearch::gainOfItsOwn(int j) const {
 
 std::vector<TriedHypothesis> HypothesisSearch::triedShares() const {
   const double whole = numberOfWholeLimit(*robot_, effort_);
-  if (whole == 0.0 || scale_ != EffortScale::kKnown) return {};
+  if (whole == 0.0 || excerpt_.efforts_of_drives) return {};
   TriedHypothesis shares = triedEffort({Kind::kEffortShare, {}, whole});
   if (shares.gain < kSmallestGain) return {};
   for (int j = 0; j < static_cast<int>(n_); ++j)

@@ -59,7 +59,8 @@ Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(n * count, columns.size());
   ColumnMotion motion{postures.replicate(n, 1), Eigen::MatrixXd::Zero(n * count, n), {}};
   motion.ddq = motion.dq;
-  for (Index c = 0; c < n; ++c) motion.ddq.col(c).segment(c * count, count).setOnes();
+  for (Index c = 0; c < n; ++c)
+    motion.ddq.middleRows(c * count, count).rowwise() = columns.motionOfEffort().col(c).transpose();
   const std::vector<Eigen::MatrixXd> rows = weightless.inertialRows(motion);
   for (Index c = 0; c < n; ++c) {
     const Eigen::MatrixXd& of_channel = rows[c];

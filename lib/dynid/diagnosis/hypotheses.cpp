@@ -33,8 +33,8 @@ HypothesisSearch::HypothesisSearch(std::shared_ptr<const Robot> robot,
       threads_(threads),
       scale_(gains.allFinite() ? EffortScale::kKnown : EffortScale::kUnknown),
       gains_(gains),
-      columns_(robot_),
-      weightless_(withGravity(*robot_, Eigen::Vector3d::Zero())),
+      columns_(robot_, excerpt.efforts_of_drives),
+      weightless_(withGravity(*robot_, Eigen::Vector3d::Zero()), excerpt.efforts_of_drives),
       n_(columns_.channels()),
       effort_(excerpt.effort) {}
 

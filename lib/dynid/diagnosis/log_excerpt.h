@@ -14,6 +14,8 @@ namespace dynid {
 struct LogExcerpt {
   Eigen::MatrixXd q, dq, ddq;  ///< [rows x channels] rad or m, per s, per s^2
   Eigen::MatrixXd effort;      ///< [rows x channels], low-passed like the motion
+  /// The efforts are those of the drives, also where positions are those of the joints: currents.
+  bool efforts_of_drives = false;
   /// [rows] fold of the cross-validation. Folds are interleaved over 20 parts of the log: with five
   /// contiguous folds wrong hypotheses gained from a motion that changes along the log. Where the
   /// motion repeats (motionPeriod), they are parts of the period: else every fold would hold the

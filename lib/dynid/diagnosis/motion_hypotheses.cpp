@@ -286,7 +286,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
 TriedHypothesis HypothesisSearch::towards(const Eigen::Vector3d& gravity) {
   Mistake mistake{Kind::kGravity};
   mistake.direction = gravity;
-  const ChannelColumns columns(withGravity(*robot_, gravity));
+  const ChannelColumns columns(withGravity(*robot_, gravity), excerpt_.efforts_of_drives);
   return tried(mistake, passOf(columns, motion()), columns, asLogged(n_));
 }
 

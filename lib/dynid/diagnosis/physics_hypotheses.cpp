@@ -75,7 +75,7 @@ void HypothesisSearch::tryPhysics() {
     if (i > 0 && (gravity - directions.front()).norm() < 1e-6 * g) continue;
     Mistake mistake{Kind::kGravity};
     mistake.direction = gravity;
-    const ChannelColumns columns(withGravity(*robot_, gravity));
+    const ChannelColumns columns(withGravity(*robot_, gravity), excerpt_.efforts_of_drives);
     one(mistake, columns, passOf(columns, motion()));
   }
   for (TriedHypothesis& hypothesis : found) {
