@@ -356,6 +356,29 @@ TEST(PhysicalFit, AFixedMassIsMet) {
   EXPECT_NEAR(fit.x(0), 2.5, 1e-5);
 }
 
+// A known payload: bounds on both sides of all ten parameters of the last body. Their multipliers
+// have to balance A^T u to the last digit, or the gap stays above the tolerance where the efforts
+// are explained well.
+TEST(PhysicalFit, TheGapIsClosedBesideABodyThatIsKnown) {
+  for (std::uint32_t seed = 15; seed <= 22; ++seed) {
+    PhysicalFitProblem problem = randomProblem({.name = "quiet", .noise = 0.002}, 1, seed);
+    const int last = problem.bodies - 1;
+    const InertialParameters known = 1.002 * solvePhysicalFit(problem).x.segment<10>(10 * last);
+    problem.prior[last] = known;
+    problem.payloads = 1;
+    for (int c = 0; c < 10; ++c)
+      for (const double sign : {1.0, -1.0}) {
+        BodyBound bound;
+        bound.name = "known";
+        bound.row = sign * InertialParameters::Unit(c);
+        bound.limit = sign * known(c) + 1e-3 * std::max(std::abs(known(c)), 0.003 * known(0));
+        addBodyBound(problem, last, bound);
+      }
+    const PhysicalFitResult fit = solvePhysicalFit(problem);
+    EXPECT_TRUE(fit.converged) << seed << ": " << fit.reason;
+  }
+}
+
 TEST(PhysicalFit, ContradictoryBoundsAreNamed) {
   OneBody one;
   for (const BodyBound& bound : massBounds("arm", 4.0, 3.0)) addBodyBound(one.problem, 0, bound);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr int kStalledSteps = 12;  // steps in which the complementarity falls by less than a tenth
 constexpr std::size_t kCandidates = 4;  // number of last iterates whose certificate is computed
 constexpr double kRepairDamping = 1.0;  // weight of u - (b - A x) in repairedMultipliers
+constexpr double kActiveShare = 1e-6;   // of the largest multiplier of a bound
 
 struct Candidate {
   Eigen::VectorXd x;
@@ -22,37 +24,60 @@ struct Candidate {
   ConeScaling scaling;
 };
 
-/// The u near b - A x whose dual slack C^T nu - A^T u is closest to the path's w in the scaled
-/// norm. This norm has the largest weights on the face of the cone that contains x, where a
-/// rounding error of A x would enlarge the gap by its size times the trace bound.
-Eigen::VectorXd repairedMultipliers(const ConicProblem& problem, const Candidate& candidate) {
+struct Multipliers {
+  Eigen::VectorXd u, nu;
+};
+
+/// Rows of C, but for the trace, whose multiplier is not small.
+std::vector<Eigen::Index> activeRows(const Eigen::VectorXd& nu) {
+  const double least = kActiveShare * nu.tail(nu.size() - 1).maxCoeff();
+  std::vector<Eigen::Index> active;
+  for (Eigen::Index i = 1; i < nu.size(); ++i)
+    if (nu(i) > least) active.push_back(i);
+  return active;
+}
+
+/// The u near b - A x, and the nu near the path's, whose dual slack C^T nu - A^T u is closest to
+/// the path's w in the scaled norm. This norm has the largest weights on the face of the cone that
+/// contains x, where a rounding error of A x would enlarge the gap by its size times the trace
+/// bound. Of nu only the multipliers of active bounds change.
+Multipliers repairedMultipliers(const ConicProblem& problem, const Candidate& candidate) {
   const RowMajorMatrix& A = problem.A;
-  const Eigen::Index m = A.rows();
-  RowMajorMatrix J(m, A.cols());
-  candidate.scaling.multiplyInverse(A, J);
-  Eigen::MatrixXd stacked(A.cols() + m, m);
-  stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(m, m);
+  const std::vector<Eigen::Index> active =
+      problem.C.rows() > 1 ? activeRows(candidate.nu) : std::vector<Eigen::Index>();
+  const Eigen::Index m = A.rows(), unknowns = m + std::ssize(active);
+  RowMajorMatrix rows(unknowns, A.cols()), J(unknowns, A.cols());
+  rows.topRows(m) = A;
+  rows.bottomRows(std::ssize(active)) = -problem.C(active, Eigen::all);
+  candidate.scaling.multiplyInverse(rows, J);
+  Eigen::MatrixXd stacked(A.cols() + unknowns, unknowns);
+  stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(unknowns, unknowns);
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
 
   const Eigen::VectorXd plain = problem.b - A * candidate.x;
-  Eigen::VectorXd u = plain;
+  Multipliers repaired{plain, candidate.nu};
   Eigen::VectorXd mismatch(stacked.rows());
   for (int refinement = 0; refinement < 2; ++refinement) {
-    const Eigen::VectorXd slack = problem.C.transpose() * candidate.nu - A.transpose() * u;
+    const Eigen::VectorXd slack = problem.C.transpose() * repaired.nu - A.transpose() * repaired.u;
     mismatch.head(A.cols()) = candidate.scaling.toScaledDual(slack) - candidate.scaling.point();
-    mismatch.tail(m) = kRepairDamping * (plain - u);
-    u += qr.solve(mismatch);
+    mismatch.segment(A.cols(), m) = kRepairDamping * (plain - repaired.u);
+    mismatch.tail(std::ssize(active)) =
+        kRepairDamping * (candidate.nu(active) - repaired.nu(active));
+    const Eigen::VectorXd change = qr.solve(mismatch);
+    repaired.u += change.head(m);
+    repaired.nu(active) += change.tail(std::ssize(active));
+    repaired.nu = repaired.nu.cwiseMax(0.0);
   }
-  return u;
+  return repaired;
 }
 
 /// Stores the candidate's certificate in `result` if its gap is smaller.
 void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPointResult& result) {
   const RowMajorMatrix& A = problem.A;
-  const Eigen::VectorXd plain = problem.b - A * candidate.x;
-  const Eigen::VectorXd repaired = A.rows() > 0 ? repairedMultipliers(problem, candidate) : plain;
+  const Multipliers plain{problem.b - A * candidate.x, candidate.nu};
+  const Multipliers repaired = A.rows() > 0 ? repairedMultipliers(problem, candidate) : plain;
   const Eigen::Index bounds = problem.C.rows() - 1;
-  for (const Eigen::VectorXd& multipliers : {repaired, plain}) {
+  for (const Multipliers& multipliers : {repaired, plain}) {
     const DualityGap bound = dualityGap(A,
                                         problem.b,
                                         problem.C.bottomRows(bounds),
@@ -60,12 +85,12 @@ void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPo
                                         problem.d(0),
                                         problem.bodies,
                                         candidate.x,
-                                        multipliers,
-                                        candidate.nu.tail(bounds));
+                                        multipliers.u,
+                                        multipliers.nu.tail(bounds));
     if (result.x.size() > 0 && !(bound.gap < result.gap)) continue;
     result.x = candidate.x;
-    result.u = multipliers;
-    result.nu = candidate.nu;
+    result.u = multipliers.u;
+    result.nu = multipliers.nu;
     result.gap = bound.gap;
     result.trace_multiplier = bound.trace_multiplier;
     result.objective = problem.objective(candidate.x);
