@@ -144,6 +144,11 @@ TEST_F(Payloads, MistakesAreNamed) {
                         "description says on which link"));
   EXPECT_THAT(complaint({"nowhere", "", 1.0, std::nullopt, std::nullopt}, ""),
               HasSubstr("run.h5:/payload: "));
+  const Eigen::Matrix<double, 6, 1> needle{{1e-3, 0.0, 0.0, 1e-3, 0.0, 0.01}};
+  EXPECT_THAT(complaint({link_, "", 1.0, Eigen::Vector3d::Zero(), needle}, ""),
+              HasSubstr("run.h5:/payload: no body has these values: the two smaller principal"));
+  // A point, as a description without inertia means it
+  EXPECT_EQ(complaint({link_, "", 1.0, Eigen::Vector3d::Zero(), 0.0 * needle}, ""), "no complaint");
 }
 
 }  // namespace

@@ -344,6 +344,11 @@ TEST_F(BadLog, WrongAttributesAndPayload) {
     f.numbers("payload/com", {2}, ramp(2));
   });
   EXPECT_EQ(complaint(), ":/payload/com: has 2 numbers; expected 3");
+  plainFileWithout("", [](RawH5& f) {
+    H5Gclose(H5Gcreate2(f.id, "payload", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    f.numbers("payload/mass", {1}, {0.0});
+  });
+  EXPECT_FALSE(readLogInfo(path()).payload);
 }
 
 TEST_F(BadLog, ChecksumFindsAFlippedByte) {

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/robot/plausibility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,19 @@ InertialParameters knownParameters(const PayloadNote& note) {
       note.mass,
       *note.com,
       Eigen::Matrix3d{{i(0), i(1), i(2)}, {i(1), i(3), i(4)}, {i(2), i(4), i(5)}});
+}
+
+// Refuses values that no body has.
+void expectPossible(const Payload& payload, const std::string& place) {
+  if (!payload.known.allFinite()) return;
+  const Plausibility judged = plausibilityOf("payload", payload.known);
+  if (!judged.physical)
+    throw InputError(
+        fmt::format("{}: no body has these values: {}; correct mass, com or inertia (about the "
+                    "centre of mass), "
+                    "or leave the inertia out: it is then identified",
+                    place,
+                    join(judged.problems, "; ")));
 }
 
 // What is different in the second of two payloads of the same name; "" if nothing is.
@@ -136,6 +150,7 @@ PayloadTable collectPayloads(const Robot& robot,
     payload.name = note->name.empty() ? nameOfUnnamed(files[i], unnamed) : note->name;
     payload.link = note->link;
     payload.known = knownParameters(*note);
+    expectPossible(payload, place);
     try {
       std::tie(payload.placement.body, payload.placement.X_BL) = robot.findLink(note->link);
     } catch (const std::invalid_argument& error) {

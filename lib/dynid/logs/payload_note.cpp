@@ -51,6 +51,7 @@ std::optional<PayloadNote> readPayload(const H5Input& input, std::vector<std::st
     payload.name = textEntry(input, "name");
     if (const std::vector<double> mass = numberEntry(input, "mass", 1); !mass.empty()) {
       checkMass(mass[0], input.place("payload/mass"));
+      if (mass[0] == 0.0) return std::nullopt;
       payload.mass = mass[0];
     }
     if (const std::vector<double> com = numberEntry(input, "com", 3); !com.empty())
