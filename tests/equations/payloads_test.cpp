@@ -146,7 +146,7 @@ TEST_F(Payloads, MistakesAreNamed) {
               HasSubstr("run.h5:/payload: "));
   const Eigen::Matrix<double, 6, 1> needle{{1e-3, 0.0, 0.0, 1e-3, 0.0, 0.01}};
   EXPECT_THAT(complaint({link_, "", 1.0, Eigen::Vector3d::Zero(), needle}, ""),
-              HasSubstr("run.h5:/payload: no body has these values: the two smaller principal"));
+              HasSubstr("run.h5:/payload: link payload: Ixx + Iyy < Izz by 80 %: no body"));
   // A point, as a description without inertia means it
   EXPECT_EQ(complaint({link_, "", 1.0, Eigen::Vector3d::Zero(), 0.0 * needle}, ""), "no complaint");
 }

@@ -48,6 +48,9 @@ TEST_F(Fleet, APatternAndAListNameTheSameLogs) {
   EXPECT_EQ(model("pattern.json").at("provenance").at("logs"),
             model("list.json").at("provenance").at("logs"));
   EXPECT_EQ(model("pattern.json").at("provenance").at("logs").size(), 3U);
+  EXPECT_EQ(run(identify_ + "run3.h5 run1.h5 run2.h5 --output other_order.json").status, 0);
+  EXPECT_EQ(model("pattern.json").at("base_parameters"),
+            model("other_order.json").at("base_parameters"));
   const Outcome nothing = run(identify_ + "walk*.h5");
   EXPECT_EQ(nothing.status, 3);
   EXPECT_THAT(nothing.err, HasSubstr("no file matches \"walk*.h5\""));

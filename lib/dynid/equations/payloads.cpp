@@ -52,9 +52,8 @@ void expectPossible(const Payload& payload, const std::string& place) {
   const Plausibility judged = plausibilityOf("payload", payload.known);
   if (!judged.physical)
     throw InputError(
-        fmt::format("{}: {}; correct mass, com or inertia (about the centre of mass), or leave the "
-                    "inertia out: "
-                    "it is then identified",
+        fmt::format("{}: {}; correct mass, com or inertia (about the centre of mass), or leave "
+                    "the inertia out: it is then identified",
                     place,
                     join(judged.problems, "; ")));
 }
