@@ -108,6 +108,26 @@ TEST(LogReservations, LogsThatClearlyNeedOtherEffortsAreNamedWhateverTheirParame
   EXPECT_THAT(reservations_for(0.15, 0.02), IsEmpty());
 }
 
+// A log of a robot with slightly longer links among right ones.
+TEST(LogReservations, ALogWithOtherLinksIsNamedWhereItsEffortsDifferClearly) {
+  Model model = modelOfGoodLogs();
+  const std::string name = model.layout[1].name;
+  const std::string friction = frictionColumn(*model.robot, 0, FrictionEffect::kViscous).name;
+  model.layout.append(frictionColumn(*model.robot, 0, FrictionEffect::kViscous));
+  const auto found = [&](const std::string& parameter, double deviations, double apart) {
+    LogComparison comparison{"other.h5", 3, 6.5, 0.3, true, {}};
+    comparison.largest = {{parameter, 5.0, 5.8, 0.02, deviations, true}};
+    comparison.apart = {0.01, apart, 0.01};
+    comparison.residual = {0.01, 0.005, 0.01};
+    model.fit.log_agreement = {comparison, comparison};
+    return logReservations(model).size();
+  };
+  EXPECT_EQ(found(name, 40.0, 0.025), 2U);
+  EXPECT_EQ(found(name, 12.0, 0.025), 0U);
+  EXPECT_EQ(found(name, 40.0, 0.008), 0U);
+  EXPECT_EQ(found(friction, 40.0, 0.025), 0U);
+}
+
 TEST(LogReservations, ContradictionsComeFirstWhereAModelIsNotUsable) {
   Model model = modelOfGoodLogs();
   model.fit.log_agreement = {{"loaded.h5", 3, 52.0, 0.1, true, {}},

@@ -9,7 +9,9 @@ namespace dynid {
 
 /// Logs whose parameters differ by more than ten standard deviations from those of the others, or
 /// significantly and with a joint in which one fit of all logs misses the fits of the two sides by
-/// more than 0.2 of the measured effort and four times the error of these fits; one sentence each.
+/// more than 0.2 of the measured effort and four times the error of these fits; or with a parameter
+/// of the links or drives that differs by more than 15 standard deviations, and a joint that misses
+/// by 0.015 and twice that error. One sentence each.
 /// @param all  false: only those that are a reason not to use the model. There a joint exists in
 ///     which one fit of all logs misses the fits of the two sides by more than 0.35 of the measured
 ///     effort and by more than twice the error of these fits (LogComparison::apart, residual).
