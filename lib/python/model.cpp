@@ -82,7 +82,7 @@ py::object gravity(const Model& model, const py::handle& q) {
                        rest,
                        rest);
   }
-  return rowsOf(std::move(tau), position.oneRow());
+  return rowsOf(inEffortUnit(model, tau), position.oneRow());
 }
 
 py::array_t<double> massMatrices(const Model& model, const py::handle& q) {
@@ -94,12 +94,15 @@ py::array_t<double> massMatrices(const Model& model, const py::handle& q) {
   {
     const py::gil_scoped_release release;
     const Eigen::MatrixXd drives = jointDriveInertia(model);
-    for (Eigen::Index i = 0; i < samples; ++i)
-      Eigen::Map<Eigen::MatrixXd>(out + i * n * n, n, n) =
-          massMatrix(*model.robot,
-                     model.parameters.head(10 * model.robot->numBodies()),
-                     position.matrix().row(i)) +
-          drives;
+    for (Eigen::Index i = 0; i < samples; ++i) {
+      const Eigen::MatrixXd M =
+          drives + massMatrix(*model.robot,
+                              model.parameters.head(10 * model.robot->numBodies()),
+                              position.matrix().row(i));
+      // Row j of inEffortUnit(M) is the efforts at unit acceleration of joint j. The map
+      // transposes: Eigen stores by columns, NumPy by rows.
+      Eigen::Map<Eigen::MatrixXd>(out + i * n * n, n, n) = inEffortUnit(model, M);
+    }
   }
   if (!position.oneRow()) return result;
   return py::array_t<double>(result.attr("reshape")(n, n));
@@ -155,7 +158,11 @@ void bindModel(py::module_& module) {
                              &jointStatus,
                              "per joint: reasons why it must not be used; an empty list where it "
                              "may be. Empty for a model whose joints were not judged")
-      .def_readonly("effort_unit", &Model::effort_unit, "unit of predicted efforts")
+      .def_readonly("effort_unit",
+                    &Model::effort_unit,
+                    "'N m' (prismatic joints: N), or 'A' where no drive gain is known: torque,\n"
+                    "gravity and mass_matrix are then in A, and all parameters (links, joints,\n"
+                    "base_parameters, parameters) have one common unknown factor")
       .def_property_readonly("links", &linksOf, "inertia per moving body")
       .def_property_readonly(
           "joints",
@@ -173,13 +180,27 @@ void bindModel(py::module_& module) {
            py::arg("q"),
            py::arg("dq"),
            py::arg("ddq"),
-           "Joint efforts at given states: rigid bodies, drive inertia, friction, position "
-           "effects.\n\n"
-           "q, dq, ddq: (N, n) or (n,), joint side, rad or m, per s, per s^2. Returns the same "
-           "shape.\n"
-           "A state has no history: presliding friction takes its value after a long travel.")
-      .def("gravity", &gravity, py::arg("q"), "Efforts of gravity on the links, (N, n).")
-      .def("mass_matrix", &massMatrices, py::arg("q"), "Joint side, drives included, (N, n, n).")
+           "Efforts at given states: rigid bodies, drive inertia, friction, position effects.\n\n"
+           "q, dq, ddq: (N, n) or (n,), joint side, rad or m, per s, per s^2.\n"
+           "Returns the efforts of the joints, N m or N, in the same shape. If effort_unit is\n"
+           "'A', they are the currents of the actuators: effort of the actuator / drive gain.\n"
+           "A state has no history: presliding friction takes its value after a long travel.\n"
+           "A floating base is at rest.")
+      .def("gravity",
+           &gravity,
+           py::arg("q"),
+           "Efforts of gravity on the links.\n\n"
+           "q: (N, n) or (n,), joint side, rad or m.\n"
+           "Returns the same shape, in the unit and on the side of torque: torque(q, 0, 0)\n"
+           "without friction offsets, ripple and position effects.")
+      .def("mass_matrix",
+           &massMatrices,
+           py::arg("q"),
+           "Mass matrix of the links and drives (the drive inertia is included).\n\n"
+           "q: (N, n) or (n,), joint side, rad or m.\n"
+           "Returns (N, n, n) or (n, n) in kg m^2, kg or kg m; column j is the change of torque\n"
+           "per acceleration of joint j. If effort_unit is 'A', row i is the current of actuator\n"
+           "i in A per rad/s^2 or m/s^2, and the matrix is not symmetric.")
       .def(
           "to_dict",
           [](const Model& m) { return fromJson(toJson(m)); },

@@ -67,15 +67,35 @@ def test_regressor_times_parameters_is_inverse_dynamics(model, robot):
         tau, dynid.inverse_dynamics(robot, model.parameters, q, dq, ddq), rtol=0, atol=1e-10)
 
 
-def test_torque_is_rigid_body_plus_terms_that_vanish_at_rest(model, robot):
+@pytest.fixture(scope="session")
+def current_model(robot, train):
+    """A model in amperes: of currents without a known drive gain."""
+    log = dynid.read_log(train)
+    gains = np.array([2.0, 1.5, 1.2, 0.5, 0.4, 0.3])
+    currents = dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
+                         current=log.effort / gains, joint_names=robot.joints)
+    return dynid.identify(robot, currents).model
+
+
+@pytest.mark.parametrize("name, unit", [("model", "N m"), ("current_model", "A")])
+def test_torque_is_rigid_body_plus_terms_that_vanish_at_rest(name, unit, robot, request):
+    model = request.getfixturevalue(name)
+    assert model.effort_unit == unit
     q, _, _ = states(robot, 10)
     rest = np.zeros_like(q)
     at_rest = model.torque(q, rest, rest)
-    offsets = np.array([model.joints[name].get("offset", 0.0) for name in robot.joints])
+    joints = [model.joints[name] for name in robot.joints]
+    offsets = np.array([joint.get("offset", 0.0) for joint in joints])
+    assert np.abs(offsets).max() > 0
+    if unit == "A":
+        offsets = offsets / [joint["drive_gain"] for joint in joints]
     np.testing.assert_allclose(at_rest, model.gravity(q) + offsets, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(model.gravity(q[0]), model.gravity(q)[0], rtol=0, atol=1e-13)
 
 
-def test_mass_matrix_is_the_torque_per_acceleration(model, robot):
+@pytest.mark.parametrize("name", ["model", "current_model"])
+def test_mass_matrix_is_the_torque_per_acceleration(name, robot, request):
+    model = request.getfixturevalue(name)
     q, _, _ = states(robot, 3)
     rest = np.zeros_like(q)
     n = q.shape[1]
@@ -86,7 +106,7 @@ def test_mass_matrix_is_the_torque_per_acceleration(model, robot):
         unit[:, j] = 1.0
         column = model.torque(q, rest, unit) - model.torque(q, rest, rest)
         np.testing.assert_allclose(mass[:, :, j], column, rtol=0, atol=1e-10)
-    assert model.mass_matrix(q[0]).shape == (n, n)
+    np.testing.assert_array_equal(model.mass_matrix(q[0]), mass[0])
 
 
 def test_any_memory_layout_gives_the_same(model, robot):
