@@ -1,6 +1,5 @@
 #include "bindings.h"
 #include <fmt/format.h>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -15,13 +14,13 @@ struct LinkInertia {
   Eigen::Matrix3d inertia;       ///< kg m^2, about the link's origin, in its axes
 };
 
-std::map<std::string, LinkInertia> linksOf(const Model& model) {
-  std::map<std::string, LinkInertia> links;
+py::dict linksOf(const Model& model) {
+  py::dict links;
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const InertialParameters pi = model.body(k);
     LinkInertia link{model.robot->bodies.at(k).name, pi(0), pi.segment<3>(1), {}};
     link.inertia << pi(4), pi(5), pi(6), pi(5), pi(7), pi(8), pi(6), pi(8), pi(9);
-    links.emplace(link.name, link);
+    links[py::str(link.name)] = link;
   }
   return links;
 }
@@ -108,10 +107,10 @@ py::array_t<double> massMatrices(const Model& model, const py::handle& q) {
   return py::array_t<double>(result.attr("reshape")(n, n));
 }
 
-std::map<std::string, std::vector<std::string>> jointStatus(const Model& model) {
-  std::map<std::string, std::vector<std::string>> reasons;
+py::dict jointStatus(const Model& model) {
+  py::dict reasons;
   for (std::size_t j = 0; j < model.status.joints.size(); ++j)
-    reasons[model.robot->joints[j].name] = model.status.joints[j].reasons;
+    reasons[py::str(model.robot->joints[j].name)] = model.status.joints[j].reasons;
   return reasons;
 }
 

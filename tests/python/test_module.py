@@ -140,6 +140,12 @@ def test_links_and_base_parameters_are_readable(model, robot):
     assert np.all(base.lower_95 <= base.upper_95)
 
 
+def test_links_and_joints_have_the_order_of_the_robot(model, robot):
+    assert list(model.links) == robot.links
+    assert list(model.joints) == robot.joints
+    assert list(model.joint_status) == robot.joints
+
+
 def test_predict_gives_every_sample(model, heldout):
     prediction = dynid.predict(model, heldout)
     log = dynid.read_log(heldout)
