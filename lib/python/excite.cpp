@@ -101,23 +101,42 @@ Log simulateRobot(const py::object& of, const py::object& progress, const py::kw
   return log;
 }
 
-}  // namespace
-
-void bindExcite(py::module_& module) {
-  py::class_<ExcitationDesign>(module, "Excitation", "A designed excitation trajectory.")
-      .def_readonly("feasible", &ExcitationDesign::feasible)
-      .def_readonly("reasons", &ExcitationDesign::reasons, "why there is no trajectory")
-      .def_readonly("notes", &ExcitationDesign::notes, "what was assumed")
-      .def_readonly("condition_number", &ExcitationDesign::condition_number)
-      .def_property_readonly("time", [](const ExcitationDesign& d) { return d.trajectory.time; })
-      .def_property_readonly("position",
-                             [](const ExcitationDesign& d) { return d.trajectory.position; })
-      .def_property_readonly("velocity",
-                             [](const ExcitationDesign& d) { return d.trajectory.velocity; })
-      .def_property_readonly("acceleration",
-                             [](const ExcitationDesign& d) { return d.trajectory.acceleration; })
-      .def_property_readonly("joint_names",
-                             [](const ExcitationDesign& d) { return d.trajectory.joint_names; })
+void bindExcitation(py::module_& module) {
+  py::class_<ExcitationDesign>(
+      module,
+      "Excitation",
+      "A designed excitation trajectory of N samples and n joints. Its arrays\n"
+      "are only valid if it is feasible.")
+      .def_readonly("feasible",
+                    &ExcitationDesign::feasible,
+                    "whether a trajectory within all limits was found")
+      .def_readonly("reasons",
+                    &ExcitationDesign::reasons,
+                    "list of what prevents a trajectory, and which limit to relax")
+      .def_readonly("notes", &ExcitationDesign::notes, "list of what was assumed")
+      .def_readonly("condition_number",
+                    &ExcitationDesign::condition_number,
+                    "condition number of the regressor of the periodic part; smaller is better")
+      .def_property_readonly(
+          "time",
+          [](const ExcitationDesign& d) { return d.trajectory.time; },
+          "(N,) s, from the start at rest to the end at rest")
+      .def_property_readonly(
+          "position",
+          [](const ExcitationDesign& d) { return d.trajectory.position; },
+          "(N, n) rad or m")
+      .def_property_readonly(
+          "velocity",
+          [](const ExcitationDesign& d) { return d.trajectory.velocity; },
+          "(N, n) rad/s or m/s")
+      .def_property_readonly(
+          "acceleration",
+          [](const ExcitationDesign& d) { return d.trajectory.acceleration; },
+          "(N, n) rad/s^2 or m/s^2")
+      .def_property_readonly(
+          "joint_names",
+          [](const ExcitationDesign& d) { return d.trajectory.joint_names; },
+          "n names, in the order of the columns")
       .def(
           "save",
           [](const ExcitationDesign& d, const std::filesystem::path& path) {
@@ -131,6 +150,12 @@ void bindExcite(py::module_& module) {
                    ? fmt::format("<dynid.Excitation, condition number {:.4g}>", d.condition_number)
                    : std::string("<dynid.Excitation: not feasible>");
       });
+}
+
+}  // namespace
+
+void bindExcite(py::module_& module) {
+  bindExcitation(module);
   module.def(
       "excite",
       &design,

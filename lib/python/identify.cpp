@@ -102,12 +102,20 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
 
 void bindIdentify(py::module_& module) {
   py::class_<Identification>(module, "Identification", "What identify returns.")
-      .def_readonly("model", &Identification::model)
-      .def_property_readonly("audits", &auditsOf, "per log: findings of the audit, worst first")
-      .def_property_readonly("usable",
-                             [](const Identification& r) { return r.model.status.usable; })
-      .def_property_readonly("reason",
-                             [](const Identification& r) { return r.model.status.reason; })
+      .def_readonly("model", &Identification::model, "the identified Model")
+      .def_property_readonly(
+          "audits",
+          &auditsOf,
+          "per log: list of findings of the audit, worst first; dictionaries of 'severity',\n"
+          "'code', 'joint' ('' where it is about the log), 'message' and 'remedy'")
+      .def_property_readonly(
+          "usable",
+          [](const Identification& r) { return r.model.status.usable; },
+          "whether the model may be used; see reason")
+      .def_property_readonly(
+          "reason",
+          [](const Identification& r) { return r.model.status.reason; },
+          "why it must not be used, or the limits of its use; '' if there are none")
       .def("__repr__", [](const Identification& r) {
         return fmt::format("<dynid.Identification: {}>",
                            r.model.status.usable ? "usable" : "not usable");
@@ -120,13 +128,12 @@ void bindIdentify(py::module_& module) {
       py::kw_only(),
       py::arg("payloads") = py::none(),
       py::arg("progress") = py::none(),
-      "Identifies a model of a robot from logs.\n\n"
-      "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' or None.\n"
-      "progress: a function (stage, fraction).\n"
+      "Identifies a model of a robot from logs; returns an Identification.\n\n"
+      "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' [kg] or None.\n"
+      "progress: a function of the stage (text) and its fraction (0 to 1).\n"
       "Other keywords are the fields of the settings: cutoff_hz, motion, still_speed, robust,\n"
-      "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads, "
-      "statistics,\n"
-      "gap_tolerance, apply_diagnosis; `dynid identify --help` explains them.\n"
+      "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads,\n"
+      "statistics, gap_tolerance, apply_diagnosis; `dynid identify --help` explains them.\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");
 }
 

@@ -114,66 +114,116 @@ py::dict jointStatus(const Model& model) {
   return reasons;
 }
 
-void bindParts(py::module_& module) {
-  py::class_<LinkInertia>(module, "LinkInertia", "Inertia of a moving body.")
-      .def_readonly("name", &LinkInertia::name)
-      .def_readonly("mass", &LinkInertia::mass, "kg")
-      .def_readonly("first_moment", &LinkInertia::first_moment, "mass times centre of mass, kg m")
-      .def_readonly("inertia", &LinkInertia::inertia, "(3, 3) kg m^2, about the link's origin")
+void bindLinkInertia(py::module_& module) {
+  py::class_<LinkInertia>(
+      module,
+      "LinkInertia",
+      "Inertia of a moving body: a link with all links fixed to it. Vectors and\n"
+      "matrices are in the axes of the link's frame.")
+      .def_readonly("name", &LinkInertia::name, "name of the link")
+      .def_readonly("mass", &LinkInertia::mass, "mass m [kg]")
+      .def_readonly("first_moment",
+                    &LinkInertia::first_moment,
+                    "(3,) mass times centre of mass [kg m], from the link's origin")
+      .def_readonly("inertia",
+                    &LinkInertia::inertia,
+                    "(3, 3) inertia tensor [kg m^2] about the link's origin (not the centre of\n"
+                    "mass); Ixy is the entry of the tensor, the integral of -x y dm")
       .def_property_readonly(
           "center_of_mass",
           [](const LinkInertia& l) { return Eigen::Vector3d(l.first_moment / l.mass); },
-          "m")
+          "(3,) centre of mass [m], from the link's origin; NaN for a massless link")
       .def("__repr__", [](const LinkInertia& l) {
         return fmt::format("<dynid.LinkInertia '{}', {:.4g} kg>", l.name, l.mass);
       });
+}
+
+void bindBaseParameters(py::module_& module) {
   py::class_<BaseParameterTable>(
-      module, "BaseParameters", "The combinations of parameters that joint torque determines.")
-      .def_readonly("names", &BaseParameterTable::names)
-      .def_readonly("expressions", &BaseParameterTable::expressions)
-      .def_readonly("units", &BaseParameterTable::units)
-      .def_readonly("values", &BaseParameterTable::values)
-      .def_readonly("std_dev", &BaseParameterTable::std_dev)
-      .def_readonly("lower_95", &BaseParameterTable::lower_95)
-      .def_readonly("upper_95", &BaseParameterTable::upper_95)
-      .def_readonly("covariance", &BaseParameterTable::covariance)
+      module,
+      "BaseParameters",
+      "The b combinations of parameters that the joint efforts determine.")
+      .def_readonly(
+          "names", &BaseParameterTable::names, "b names: the first parameter of each combination")
+      .def_readonly(
+          "expressions",
+          &BaseParameterTable::expressions,
+          "b texts: the combinations, with coefficients of six digits (the exact numbers\n"
+          "are in Model.to_dict()['base_parameters'])")
+      .def_readonly("units", &BaseParameterTable::units, "b texts: the units of the combinations")
+      .def_readonly("values",
+                    &BaseParameterTable::values,
+                    "(b,) values in these units, of the physically consistent parameters")
+      .def_readonly("std_dev",
+                    &BaseParameterTable::std_dev,
+                    "(b,) standard deviations of the least-squares values in the same units;\n"
+                    "infinite where the logs do not determine the value")
+      .def_readonly("lower_95",
+                    &BaseParameterTable::lower_95,
+                    "(b,) lower ends of the 95 % intervals, which contain the values")
+      .def_readonly("upper_95",
+                    &BaseParameterTable::upper_95,
+                    "(b,) upper ends of the 95 % intervals, which contain the values")
+      .def_readonly("covariance",
+                    &BaseParameterTable::covariance,
+                    "(b, b) covariance of the least-squares values, products of the units")
       .def("__len__", [](const BaseParameterTable& t) { return t.names.size(); });
 }
 
-}  // namespace
+using ModelClass = py::class_<Model>;
 
-void bindModel(py::module_& module) {
-  bindParts(module);
-  py::class_<Model>(module, "Model", "An identified model.")
-      .def_property_readonly("robot",
-                             [](const Model& m) { return std::const_pointer_cast<Robot>(m.robot); })
-      .def_property_readonly("usable", [](const Model& m) { return m.status.usable; })
-      .def_property_readonly("reason", [](const Model& m) { return m.status.reason; })
+void bindModelStatus(ModelClass& model) {
+  model
+      .def_property_readonly(
+          "robot",
+          [](const Model& m) { return std::const_pointer_cast<Robot>(m.robot); },
+          "the Robot that was identified; it is in the model file")
+      .def_property_readonly(
+          "usable",
+          [](const Model& m) { return m.status.usable; },
+          "whether the model may be used; see reason")
+      .def_property_readonly(
+          "reason",
+          [](const Model& m) { return m.status.reason; },
+          "why it must not be used, or the limits of its use; '' if there are none")
       .def_property_readonly(
           "assumptions",
           [](const Model& m) { return m.status.assumptions; },
-          "what identify(apply_diagnosis=True) assumed about the logs; empty: nothing")
+          "list of what identify(apply_diagnosis=True) assumed about the logs; empty: nothing")
       .def_property_readonly("joint_status",
                              &jointStatus,
-                             "per joint: reasons why it must not be used; an empty list where it "
+                             "per joint: reasons why it must not be used; an empty list where it\n"
                              "may be. Empty for a model whose joints were not judged")
       .def_readonly("effort_unit",
                     &Model::effort_unit,
                     "'N m' (prismatic joints: N), or 'A' where no drive gain is known: torque,\n"
                     "gravity and mass_matrix are then in A, and all parameters (links, joints,\n"
-                    "base_parameters, parameters) have one common unknown factor")
-      .def_property_readonly("links", &linksOf, "inertia per moving body")
+                    "base_parameters, parameters) have one common unknown factor");
+}
+
+void bindModelParameters(ModelClass& model) {
+  model
+      .def_property_readonly(
+          "links", &linksOf, "LinkInertia per moving body, by name, in the order of robot.links")
       .def_property_readonly(
           "joints",
           [](const Model& m) { return py::object(fromJson(toJson(m))["joints"]); },
-          "friction, drive inertia and position effects per joint")
-      .def_property_readonly("base_parameters", &tableOf)
+          "per joint, by name: dictionary of its friction terms, drive inertia, position effects\n"
+          "(SI, formulas in datasets/README.md), 'drive_gain' [N m/A or N/A; None: not known]\n"
+          "and 'identifiability'. Those of drives in a coupled transmission are in\n"
+          "to_dict()['actuators']")
+      .def_property_readonly(
+          "base_parameters", &tableOf, "BaseParameters with their standard deviations")
       .def_property_readonly(
           "parameters",
           [](const Model& m) {
             return Eigen::VectorXd(m.parameters.head(10 * m.robot->numBodies()));
           },
-          "inertial parameters, ten per body; named by robot.parameters")
+          "(10 bodies,) inertial parameters in kg, kg m, kg m^2; named by robot.parameters");
+}
+
+void bindModelMethods(ModelClass& model) {
+  model
       .def("torque",
            &torque,
            py::arg("q"),
@@ -203,7 +253,7 @@ void bindModel(py::module_& module) {
       .def(
           "to_dict",
           [](const Model& m) { return fromJson(toJson(m)); },
-          "The model file as a dictionary.")
+          "The content of the model file as a dictionary (datasets/README.md, \"Model\").")
       .def(
           "save",
           [](const Model& m, const std::filesystem::path& path) { saveModel(path, m); },
@@ -215,7 +265,18 @@ void bindModel(py::module_& module) {
         return fmt::format(
             "<dynid.Model of '{}', {}>", m.robot->name, m.status.usable ? "usable" : "not usable");
       });
-  module.def("read_model", &loadModel, py::arg("path"), "Reads a model file (JSON).");
+}
+
+}  // namespace
+
+void bindModel(py::module_& module) {
+  bindLinkInertia(module);
+  bindBaseParameters(module);
+  ModelClass model(module, "Model", "An identified model; identify and read_model return one.");
+  bindModelStatus(model);
+  bindModelParameters(model);
+  bindModelMethods(model);
+  module.def("read_model", &loadModel, py::arg("path"), "Reads a model file (JSON) as a Model.");
 }
 
 }  // namespace dynid::python

@@ -82,17 +82,25 @@ py::dict predictWholeLog(const Model& model,
 }  // namespace
 
 void bindValidate(py::module_& module) {
-  py::class_<ValidationResult>(module, "Validation", "Scores of a model on a log.")
-      .def_readonly("passed", &ValidationResult::passed)
-      .def_readonly("verdict", &ValidationResult::verdict)
-      .def_readonly("reasons", &ValidationResult::reasons)
+  py::class_<ValidationResult>(module, "Validation", "What validate returns: scores of a model.")
+      .def_readonly("passed", &ValidationResult::passed, "whether all thresholds are kept")
+      .def_readonly(
+          "verdict", &ValidationResult::verdict, "'passed', or 'failed: ' and all reasons")
+      .def_readonly("reasons",
+                    &ValidationResult::reasons,
+                    "list of reasons why it failed; empty if it passed")
       .def_readonly("relative_error",
                     &ValidationResult::relative_error,
                     "||measured - predicted|| / ||measured||, effort unfiltered, all samples")
       .def_property_readonly(
           "per_joint",
-          [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); })
-      .def("to_dict", [](const ValidationResult& r) { return fromJson(toJson(r)); })
+          [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); },
+          "scores per joint, by name: dictionaries of 'rmse', 'relative_error', 'r2' and others,\n"
+          "in 'unit' (N m, N or A)")
+      .def(
+          "to_dict",
+          [](const ValidationResult& r) { return fromJson(toJson(r)); },
+          "All scores and checks, as `dynid validate --json` prints them.")
       .def("__repr__", [](const ValidationResult& r) {
         return fmt::format("<dynid.Validation: {}, relative error {:.4g}>",
                            r.passed ? "passed" : "failed",
@@ -105,7 +113,7 @@ void bindValidate(py::module_& module) {
       py::arg("log"),
       py::kw_only(),
       py::arg("progress") = py::none(),
-      "Scores a model on a log that it has not seen.\n\n"
+      "Scores a model on a log that it has not seen; returns a Validation.\n\n"
       "Keywords: payload ('LINK:MASS' [kg] that the robot carries, if the log does not say),\n"
       "apply_diagnosis, from_s, to_s, force, threads and the thresholds max_relative_error,\n"
       "max_joint_relative_error, max_excess_error, max_error_over_training,\n"

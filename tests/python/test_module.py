@@ -146,6 +146,17 @@ def test_links_and_joints_have_the_order_of_the_robot(model, robot):
     assert list(model.joint_status) == robot.joints
 
 
+def test_every_public_member_has_a_docstring():
+    missing = []
+    for name in dynid.__all__:
+        item = getattr(dynid, name)
+        members = vars(item).items() if isinstance(item, type) else ()
+        documented = [(name, item)] + [
+            (f"{name}.{key}", value) for key, value in members if not key.startswith("_")]
+        missing += [key for key, value in documented if not (value.__doc__ or "").strip()]
+    assert not missing
+
+
 def test_predict_gives_every_sample(model, heldout):
     prediction = dynid.predict(model, heldout)
     log = dynid.read_log(heldout)
