@@ -79,7 +79,7 @@ class Log {
  public:
   explicit Log(std::filesystem::path path) : path_(std::move(path)) {}
   const std::filesystem::path& path() const { return path_; }
-  /// A temporary log; the file is removed with the last copy.
+  /// A temporary log; the file is removed with the last copy in the process that made it.
   static Log temporary();
 
  private:

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <regex>
+#include <unistd.h>
 
 namespace dynid::python {
 namespace {
@@ -109,10 +110,12 @@ Log Log::temporary() {
         fmt::format("{}: no temporary folder can be made there; set TMPDIR to one that exists",
                     failed ? "TMPDIR" : folder.string()));
   Log log(std::filesystem::path(name) / "log.h5");
-  log.owned_ = std::shared_ptr<void>(nullptr, [directory = std::filesystem::path(name)](void*) {
-    std::error_code ignored;  // not an error if the folder does not exist any more
+  const auto remove = [directory = std::filesystem::path(name), owner = ::getpid()](void*) {
+    if (::getpid() != owner) return;  // a child process that ends; the log of its parent stays
+    std::error_code ignored;          // not an error if the folder does not exist any more
     std::filesystem::remove_all(directory, ignored);
-  });
+  };
+  log.owned_ = std::shared_ptr<void>(nullptr, remove);
   return log;
 }
 

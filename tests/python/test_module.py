@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -294,6 +295,21 @@ def test_errors_do_not_name_temporary_files(robot):
         dynid.identify(robot, log)
     assert "dynid-log" not in str(error.value)
     assert str(error.value).startswith("the log of arrays")
+
+
+def test_a_child_process_keeps_the_log_of_its_parent(train):
+    source = dynid.read_log(train)
+    log = dynid.Log(time=source.time, position=source.position, effort=source.effort,
+                    joint_names=source.joint_names)
+    child = os.fork()
+    if child == 0:
+        del log
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert log.rows == source.rows
+    folder = pathlib.Path(log.path).parent
+    del log
+    assert not folder.exists()
 
 
 def test_settings_are_those_of_the_program(robot, train, heldout):
