@@ -94,11 +94,13 @@ Log simulateRobot(const py::object& of, const py::object& progress, const py::kw
       if (joint.prismatic) prismatic.push_back(joint.name);
     options.trajectory = readTrajectory(*trajectory, robot->jointNames(), prismatic);
   }
-  Log log = Log::temporary();
+  std::optional<Log> log;
   runInterruptible(progress, [&](const Progress& report) {
-    simulate(*robot, *truth, options, log.path(), report);
+    log = Log::temporary([&](const std::filesystem::path& path) {
+      simulate(*robot, *truth, options, path, report);
+    });
   });
-  return log;
+  return std::move(*log);
 }
 
 void bindExcitation(py::module_& module) {

@@ -93,6 +93,7 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
     result->model.operating_points =
         operatingPoints(result->model, result->sources, options.threads);
   });
+  for (LogRecord& log : result->model.provenance.logs) log.file = withoutTemporaryFolder(log.file);
   result->model.provenance.dynid_version = DYNID_VERSION;
   result->model.provenance.command = "dynid.identify (Python)";
   return std::move(*result);

@@ -64,12 +64,12 @@ Log writeArrays(const LogArrays& arrays) {
   header.has_velocity = block.velocity.size() > 0;
   header.has_acceleration = block.acceleration.size() > 0;
   header.effort_kind = currents ? EffortKind::kCurrent : EffortKind::kEffort;
-  Log log = Log::temporary();
   const py::gil_scoped_release release;
-  LogWriter writer(log.path(), header);
-  writer.append(block);
-  writer.finish();
-  return log;
+  return Log::temporary([&](const std::filesystem::path& path) {
+    LogWriter writer(path, header);
+    writer.append(block);
+    writer.finish();
+  });
 }
 
 /// All rows of a log in SI units.
@@ -101,27 +101,44 @@ void save(const Log& log, const std::filesystem::path& path) {
 
 }  // namespace
 
-Log Log::temporary() {
+Log Log::temporary(const std::function<void(const std::filesystem::path&)>& write) {
   std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-  std::string name = (folder / "dynid-log-XXXXXX").string();
-  if (failed || ::mkdtemp(name.data()) == nullptr)
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(failed);
+  std::string folder = (temporary / "dynid-log-XXXXXX").string();
+  if (failed || ::mkdtemp(folder.data()) == nullptr)
     throw OutputError(
         fmt::format("{}: no temporary folder can be made there; set TMPDIR to one that exists",
-                    failed ? "TMPDIR" : folder.string()));
-  Log log(std::filesystem::path(name) / "log.h5");
-  const auto remove = [directory = std::filesystem::path(name), owner = ::getpid()](void*) {
+                    failed ? "TMPDIR" : temporary.string()));
+  const auto remove = [directory = std::filesystem::path(folder), owner = ::getpid()](void*) {
     if (::getpid() != owner) return;  // a child process that ends; the log of its parent stays
     std::error_code ignored;          // not an error if the folder does not exist any more
     std::filesystem::remove_all(directory, ignored);
   };
-  log.owned_ = std::shared_ptr<void>(nullptr, remove);
+  const std::shared_ptr<void> owned(nullptr, remove);
+  const std::filesystem::path written = std::filesystem::path(folder) / "arrays.h5";
+  write(written);
+  Log log(written.parent_path() / fmt::format("arrays-{:.8}.h5", sha256OfFile(written)));
+  std::filesystem::rename(written, log.path_);
+  log.owned_ = owned;
   return log;
 }
 
+namespace {
+
+// A path of Log::temporary: its folder, and the name of the file.
+const std::regex& temporaryPath() {
+  static const std::regex path(R"([^\s"]*dynid-log-[A-Za-z0-9]{6}/(arrays(-[0-9a-f]{8})?\.h5))");
+  return path;
+}
+
+}  // namespace
+
 std::string withoutTemporaryPaths(const std::string& text) {
-  static const std::regex path("[^\\s\"]*dynid-log-[A-Za-z0-9]{6}/log\\.h5");
-  return std::regex_replace(text, path, "the log of arrays");
+  return std::regex_replace(text, temporaryPath(), "the log of arrays");
+}
+
+std::string withoutTemporaryFolder(const std::string& path) {
+  return std::regex_replace(path, temporaryPath(), "$1");
 }
 
 std::filesystem::path logPath(const py::handle& log) {

@@ -36,6 +36,7 @@ ValidationResult validateLog(const Model& model,
   runInterruptible(progress, [&](const Progress& report) {
     result = validate(model, {path, payload}, settings, limits, {}, {}, report);
   });
+  result->log = withoutTemporaryFolder(result->log);
   return std::move(*result);
 }
 

@@ -122,13 +122,31 @@ def test_any_memory_layout_gives_the_same(model, robot):
     np.testing.assert_array_equal(model.torque(q.tolist(), dq, ddq), expected)
 
 
-def test_a_log_of_arrays_identifies_as_its_file_does(robot, train, model):
-    log = dynid.read_log(train)
-    copy = dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
+def of_arrays(path):
+    log = dynid.read_log(path)
+    return dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
                      effort=log.effort, joint_names=log.joint_names)
-    np.testing.assert_array_equal(copy.position, log.position)
-    again = dynid.identify(robot, copy).model
+
+
+def test_a_log_of_arrays_identifies_as_its_file_does(robot, train, model):
+    log = of_arrays(train)
+    np.testing.assert_array_equal(log.position, dynid.read_log(train).position)
+    again = dynid.identify(robot, log).model
     np.testing.assert_array_equal(again.parameters, model.parameters)
+
+
+def test_equal_arrays_give_equal_results(robot, train, heldout):
+    def run():
+        logs = [of_arrays(train), of_arrays(heldout), dynid.simulate(robot, duration_s=5)]
+        model = dynid.identify(robot, logs[:2], payloads=["tool0:0.5", "tool0:1"]).model
+        return model.to_dict(), [dynid.validate(model, log).to_dict() for log in logs[1:]]
+
+    (model, scores), (again, scores_again) = run(), run()
+    assert model["provenance"] == again["provenance"]
+    assert without_run(model) == without_run(again)
+    assert scores == scores_again
+    assert scores[0]["training_log"] and scores[0]["log"] == model["provenance"]["logs"][1]["file"]
+    assert "dynid-log" not in json.dumps([model, scores])
 
 
 def test_links_and_base_parameters_are_readable(model, robot):
@@ -298,15 +316,14 @@ def test_errors_do_not_name_temporary_files(robot):
 
 
 def test_a_child_process_keeps_the_log_of_its_parent(train):
-    source = dynid.read_log(train)
-    log = dynid.Log(time=source.time, position=source.position, effort=source.effort,
-                    joint_names=source.joint_names)
+    log = of_arrays(train)
+    rows = log.rows
     child = os.fork()
     if child == 0:
         del log
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
-    assert log.rows == source.rows
+    assert log.rows == rows
     folder = pathlib.Path(log.path).parent
     del log
     assert not folder.exists()
