@@ -65,10 +65,19 @@ void setFields(const std::string& function,
                const py::kwargs& arguments,
                const std::vector<Keyword>& known);
 
+/// @throws UsageError if the value is NaN, which stands for the default of some fields
+void refuseNan(const char* name, double value);
+template <typename Other>
+void refuseNan(const char*, const Other&) {}  // lists of numbers: the library examines them
+
 /// A keyword for a field of any type that converts from Python.
 template <typename Field>
 Keyword keyword(const char* name, Field& field) {
-  return {name, [&field](const py::handle& value) { field = value.cast<Field>(); }};
+  return {name, [name, &field](const py::handle& value) {
+            auto converted = value.cast<Field>();
+            refuseNan(name, converted);
+            field = std::move(converted);
+          }};
 }
 
 /// JSON text as Python dictionaries and lists.

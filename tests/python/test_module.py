@@ -232,6 +232,29 @@ def test_identify_needs_a_thread(robot, train):
         dynid.identify(robot, train, threads=0)
 
 
+def test_no_setting_is_nan(robot, train, model):
+    def takes(function, *arguments):
+        with pytest.raises(TypeError) as error:
+            function(*arguments, qqzzqqzz=1)
+        return str(error.value).split("it takes ")[1].split(", ")
+
+    found = set()
+    for function, arguments in ((dynid.identify, (robot, train)), (dynid.validate, (model, train)),
+                                (dynid.excite, (robot,)), (dynid.simulate, (robot,))):
+        for name in takes(function, *arguments):
+            if name in ("force", "robust", "second_stage", "apply_diagnosis", "from_rest",
+                        "ignore_effort", "ignore_space", "velocity", "acceleration"):
+                continue  # a truth value
+            with pytest.raises((ValueError, TypeError)) as error:
+                function(*arguments, **{name: float("nan")})
+            assert name in str(error.value)
+            if isinstance(error.value, dynid.UsageError):
+                found.add(name)
+    assert {"cutoff_hz", "window_s", "max_excess_error", "rate_hz", "effort_noise"} <= found
+    with pytest.raises(ValueError, match="seconds"):
+        dynid.excite(robot, seconds=float("nan"))
+
+
 def test_simulate_refuses_truth_seed_with_a_model(model):
     with pytest.raises(ValueError, match="truth_seed and a model"):
         dynid.simulate(model, truth_seed=2)
