@@ -7,6 +7,7 @@ import pathlib
 import pickle
 import signal
 import subprocess
+import sys
 import threading
 
 import dynid
@@ -447,3 +448,14 @@ def test_progress_is_reported(robot, train):
     stages = []
     dynid.identify(robot, train, progress=lambda stage, fraction: stages.append((stage, fraction)))
     assert stages and all(0.0 <= fraction <= 1.0 for _, fraction in stages)
+
+
+def test_the_example_plots_a_robot_of_one_joint(tmp_path):
+    pytest.importorskip("matplotlib")
+    example = DATASETS.parent / "experiments" / "examples" / "identify.py"
+    folder = DATASETS / "four_bar"
+    plot = tmp_path / "plot.png"
+    subprocess.run(
+        [sys.executable, str(example), str(folder / "four_bar.toml"), str(folder / "train.h5"),
+         str(folder / "heldout.h5"), str(plot)], check=True)
+    assert plot.stat().st_size > 0
