@@ -126,8 +126,15 @@ void bindValidate(py::module_& module) {
              py::kw_only(),
              py::arg("payload") = "",
              py::arg("progress") = py::none(),
-             "Effort of every sample of a log: {'time', 'effort_measured', 'effort_predicted'}.\n\n"
-             "payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say.");
+             "Efforts that a model predicts for a log, with those that were measured.\n\n"
+             "payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say.\n"
+             "Returns a dictionary: 'time' (M,) in s, 'effort_measured' and 'effort_predicted'\n"
+             "(M, n) in N m or N, or A if the model's effort_unit is 'A'. The M samples are the\n"
+             "rows of the log in its order, without stray rows: a few rows at an end of the log\n"
+             "that a long step of the time separates from all others. The prediction is NaN in\n"
+             "rows without a usable time stamp, and where motion or efforts are missing over\n"
+             "more than about five sampling intervals. The measured effort is not filtered; it\n"
+             "is NaN where the log has none.");
 }
 
 }  // namespace dynid::python

@@ -184,6 +184,29 @@ def test_predict_gives_every_sample(model, heldout):
     np.testing.assert_array_equal(prediction["effort_measured"], log.effort)
 
 
+def test_rows_without_a_prediction_are_those_of_the_docstring(model, heldout):
+    log = dynid.read_log(heldout)
+    time = np.array(log.time)
+    time[0] -= 100.0  # a stray row
+    time[500] = np.nan
+
+    def predicted(time, position, effort):
+        return dynid.predict(model, dynid.Log(time=time, position=position, effort=effort,
+                                              joint_names=log.joint_names))
+
+    prediction = predicted(time, log.position, log.effort)
+    np.testing.assert_array_equal(prediction["time"], time[1:])
+    np.testing.assert_array_equal(prediction["effort_measured"], log.effort[1:])
+    missing = np.isnan(prediction["effort_predicted"]).all(axis=1)
+    np.testing.assert_array_equal(np.flatnonzero(missing), [499])
+    for name in ("position", "effort"):
+        columns = {"position": np.array(log.position), "effort": np.array(log.effort)}
+        columns[name][500:600, 2] = np.nan
+        lacks = np.isnan(predicted(log.time, **columns)["effort_predicted"]).all(axis=1)
+        assert 90 <= np.count_nonzero(lacks) <= 100
+        assert not lacks[:500].any() and not lacks[600:].any()
+
+
 def test_a_payload_of_a_log_is_predicted(model, heldout):
     bare = dynid.predict(model, heldout)["effort_predicted"]
     loaded = dynid.predict(model, heldout, payload="tool0:2")["effort_predicted"]
