@@ -132,9 +132,16 @@ void bindIdentify(py::module_& module) {
       "Identifies a model of a robot from logs; returns an Identification.\n\n"
       "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' [kg] or None.\n"
       "progress: a function of the stage (text) and its fraction (0 to 1).\n"
-      "Other keywords are the fields of the settings: cutoff_hz, motion, still_speed, robust,\n"
-      "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads,\n"
-      "statistics, gap_tolerance, apply_diagnosis; `dynid identify --help` explains them.\n"
+      "Further keywords (`dynid identify --help` says more about them):\n"
+      "  from_s, to_s: part of the logs that is used [s after their first row]\n"
+      "  cutoff_hz: low-pass of motion and efforts [Hz]; default: chosen from the logs\n"
+      "  motion: 'filtered' (default), 'spline' or 'estimated'\n"
+      "  still_speed: below it a joint is at rest and its rows are left out [rad/s or m/s]\n"
+      "  apply_diagnosis: undo mistakes that are found in a log (False)\n"
+      "  force: go on with logs that would be refused (False)\n"
+      "  statistics: files of `dynid identify --save-statistics`\n"
+      "  robust, margin, second_stage, gap_tolerance, blocks, equations, window_s [s]: of the fit\n"
+      "  threads: default one per processor; the result does not depend on it\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");
 }
 

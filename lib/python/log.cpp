@@ -187,7 +187,8 @@ void bindLogOfArrays(LogClass& log) {
           "per s^2. NaN: not measured.\n"
           "effort: (N, n) in N m (or N), or current: (N, n) in A.\n"
           "joint_names: n names. prismatic: those of them in m and N.\n"
-          "The samples are kept in a temporary file that goes with the object.");
+          "The samples are kept in a temporary file that goes with the object. Results name the\n"
+          "log after its content, 'arrays-1a2b3c4d.h5'.");
 }
 
 void bindLogContent(LogClass& log) {
@@ -222,7 +223,7 @@ void bindLogContent(LogClass& log) {
       .def_property_readonly(
           "effort",
           [](const Log& log) { return column(samplesOf(log).effort); },
-          "(N, n) N m or N, where the log holds currents A; None: not recorded");
+          "(N, n) N m or N; A where the log holds currents; None: not recorded");
 }
 
 }  // namespace

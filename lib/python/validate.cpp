@@ -115,10 +115,15 @@ void bindValidate(py::module_& module) {
       py::kw_only(),
       py::arg("progress") = py::none(),
       "Scores a model on a log that it has not seen; returns a Validation.\n\n"
-      "Keywords: payload ('LINK:MASS' [kg] that the robot carries, if the log does not say),\n"
-      "apply_diagnosis, from_s, to_s, force, threads and the thresholds max_relative_error,\n"
-      "max_joint_relative_error, max_excess_error, max_error_over_training,\n"
-      "min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
+      "log: a Log or a path. Keywords (`dynid validate --help` says more about them):\n"
+      "  payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say\n"
+      "  apply_diagnosis: read the log as identify(apply_diagnosis=True) read its logs (False)\n"
+      "  from_s, to_s: part of the log that is used [s after its first row]\n"
+      "  force: score a log that would be refused (False)\n"
+      "  threads: default one per processor; the result does not depend on it\n"
+      "  thresholds of the verdict, without unit: max_relative_error,\n"
+      "  max_joint_relative_error, max_excess_error, max_error_over_training, max_gap,\n"
+      "  max_energy_error; min_mass_matrix_eigenvalue [kg m^2, kg]");
   module.def("predict",
              &predictWholeLog,
              py::arg("model"),
