@@ -28,12 +28,13 @@ def main(robot_file, train, heldout, plot=None):
         import matplotlib.pyplot as plt
 
         prediction = dynid.predict(model, heldout)
-        figure, axes = plt.subplots(len(robot.joints), sharex=True, figsize=(8, 2 * len(robot.joints)))
-        for axis, joint in zip(axes, range(len(robot.joints))):
+        count = len(robot.joints)
+        figure, axes = plt.subplots(count, sharex=True, squeeze=False, figsize=(8, 2 * count))
+        for joint, axis in enumerate(axes[:, 0]):
             axis.plot(prediction["time"], prediction["effort_measured"][:, joint], label="measured")
             axis.plot(prediction["time"], prediction["effort_predicted"][:, joint], label="predicted")
             axis.set_ylabel(robot.joints[joint])
-        axes[0].legend()
+        axes[0, 0].legend()
         figure.savefig(plot)
     return 0 if validation.passed else 1
 

@@ -65,10 +65,19 @@ void setFields(const std::string& function,
                const py::kwargs& arguments,
                const std::vector<Keyword>& known);
 
+/// @throws UsageError if the value is NaN, which stands for the default of some fields
+void refuseNan(const char* name, double value);
+template <typename Other>
+void refuseNan(const char*, const Other&) {}  // lists of numbers: the library examines them
+
 /// A keyword for a field of any type that converts from Python.
 template <typename Field>
 Keyword keyword(const char* name, Field& field) {
-  return {name, [&field](const py::handle& value) { field = value.cast<Field>(); }};
+  return {name, [name, &field](const py::handle& value) {
+            auto converted = value.cast<Field>();
+            refuseNan(name, converted);
+            field = std::move(converted);
+          }};
 }
 
 /// JSON text as Python dictionaries and lists.
@@ -79,8 +88,10 @@ class Log {
  public:
   explicit Log(std::filesystem::path path) : path_(std::move(path)) {}
   const std::filesystem::path& path() const { return path_; }
-  /// A temporary log; the file is removed with the last copy.
-  static Log temporary();
+  /// A temporary log; the file is removed with the last copy in the process that made it. Its name
+  /// follows from its content, so that results that contain it are the same in every run.
+  /// @param write  writes the log to the given path
+  static Log temporary(const std::function<void(const std::filesystem::path&)>& write);
 
  private:
   std::filesystem::path path_;
@@ -89,6 +100,9 @@ class Log {
 
 /// The text of an error with the paths of temporary logs replaced by "the log of arrays".
 std::string withoutTemporaryPaths(const std::string& text);
+
+/// The path of a log as results contain it: only the name of the file for a temporary log.
+std::string withoutTemporaryFolder(const std::string& path);
 
 /// The path of a log that is given as a Log, a str or a path.
 std::filesystem::path logPath(const py::handle& log);

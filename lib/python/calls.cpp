@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <fmt/format.h>
 #include <mutex>
@@ -58,6 +59,12 @@ void runInterruptible(const py::object& callback,
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw py::error_already_set();
   }
+}
+
+void refuseNan(const char* name, double value) {
+  if (std::isnan(value))
+    throw UsageError(
+        fmt::format("`{}` is NaN; expected a number; leave it out for its default", name));
 }
 
 void setFields(const std::string& function,

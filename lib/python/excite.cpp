@@ -94,30 +94,51 @@ Log simulateRobot(const py::object& of, const py::object& progress, const py::kw
       if (joint.prismatic) prismatic.push_back(joint.name);
     options.trajectory = readTrajectory(*trajectory, robot->jointNames(), prismatic);
   }
-  Log log = Log::temporary();
+  std::optional<Log> log;
   runInterruptible(progress, [&](const Progress& report) {
-    simulate(*robot, *truth, options, log.path(), report);
+    log = Log::temporary([&](const std::filesystem::path& path) {
+      simulate(*robot, *truth, options, path, report);
+    });
   });
-  return log;
+  return std::move(*log);
 }
 
-}  // namespace
-
-void bindExcite(py::module_& module) {
-  py::class_<ExcitationDesign>(module, "Excitation", "A designed excitation trajectory.")
-      .def_readonly("feasible", &ExcitationDesign::feasible)
-      .def_readonly("reasons", &ExcitationDesign::reasons, "why there is no trajectory")
-      .def_readonly("notes", &ExcitationDesign::notes, "what was assumed")
-      .def_readonly("condition_number", &ExcitationDesign::condition_number)
-      .def_property_readonly("time", [](const ExcitationDesign& d) { return d.trajectory.time; })
-      .def_property_readonly("position",
-                             [](const ExcitationDesign& d) { return d.trajectory.position; })
-      .def_property_readonly("velocity",
-                             [](const ExcitationDesign& d) { return d.trajectory.velocity; })
-      .def_property_readonly("acceleration",
-                             [](const ExcitationDesign& d) { return d.trajectory.acceleration; })
-      .def_property_readonly("joint_names",
-                             [](const ExcitationDesign& d) { return d.trajectory.joint_names; })
+void bindExcitation(py::module_& module) {
+  py::class_<ExcitationDesign>(
+      module,
+      "Excitation",
+      "A designed excitation trajectory of N samples and n joints. Its arrays\n"
+      "are only valid if it is feasible.")
+      .def_readonly("feasible",
+                    &ExcitationDesign::feasible,
+                    "whether a trajectory within all limits was found")
+      .def_readonly("reasons",
+                    &ExcitationDesign::reasons,
+                    "list of what prevents a trajectory, and which limit to relax")
+      .def_readonly("notes", &ExcitationDesign::notes, "list of what was assumed")
+      .def_readonly("condition_number",
+                    &ExcitationDesign::condition_number,
+                    "condition number of the regressor of the periodic part; smaller is better")
+      .def_property_readonly(
+          "time",
+          [](const ExcitationDesign& d) { return d.trajectory.time; },
+          "(N,) s, from the start at rest to the end at rest")
+      .def_property_readonly(
+          "position",
+          [](const ExcitationDesign& d) { return d.trajectory.position; },
+          "(N, n) rad or m")
+      .def_property_readonly(
+          "velocity",
+          [](const ExcitationDesign& d) { return d.trajectory.velocity; },
+          "(N, n) rad/s or m/s")
+      .def_property_readonly(
+          "acceleration",
+          [](const ExcitationDesign& d) { return d.trajectory.acceleration; },
+          "(N, n) rad/s^2 or m/s^2")
+      .def_property_readonly(
+          "joint_names",
+          [](const ExcitationDesign& d) { return d.trajectory.joint_names; },
+          "n names, in the order of the columns")
       .def(
           "save",
           [](const ExcitationDesign& d, const std::filesystem::path& path) {
@@ -131,6 +152,12 @@ void bindExcite(py::module_& module) {
                    ? fmt::format("<dynid.Excitation, condition number {:.4g}>", d.condition_number)
                    : std::string("<dynid.Excitation: not feasible>");
       });
+}
+
+}  // namespace
+
+void bindExcite(py::module_& module) {
+  bindExcitation(module);
   module.def(
       "excite",
       &design,
@@ -139,12 +166,20 @@ void bindExcite(py::module_& module) {
       py::arg("seconds") = 60.0,
       py::arg("progress") = py::none(),
       "Designs an excitation trajectory within the robot's limits.\n\n"
-      "seconds: length of the search. Keywords: duration_s, harmonics, periods, rate_hz, noise,\n"
-      "from_rest, start, criterion, statistics, payload_link, payload_mass, seed, starts,\n"
-      "threads; limits in addition to those of the description: max_velocity, max_acceleration,\n"
-      "max_jerk (lists, one value per joint or one for all), position_share, velocity_share,\n"
-      "acceleration_share, effort_share, ignore_effort; collisions: link_radius, clearance,\n"
-      "ignore_space.");
+      "Returns an Excitation. seconds: length of the search. Keywords (`dynid excite --help`\n"
+      "says more about them):\n"
+      "  duration_s [s] of one period, harmonics, periods, rate_hz [Hz] of the samples\n"
+      "  from_rest: no lead-in and lead-out (False); start: posture [rad or m], one per joint\n"
+      "  noise: standard deviation of the efforts [N m or N], one value per drive or one for all\n"
+      "  criterion: 'condition' (default), 'd', 'a' or 'e'\n"
+      "  statistics: files of `dynid identify --save-statistics` to complement\n"
+      "  payload_link, payload_mass [kg]: a payload is to be identified, the robot is known\n"
+      "  limits in place of those of the description, one value per joint or one for all:\n"
+      "  max_velocity, max_acceleration, max_jerk [rad/s or m/s, per s, per s^2]\n"
+      "  shares of the limits, 0 to 1: position_share, velocity_share, acceleration_share,\n"
+      "  effort_share; ignore_effort: no limit of the efforts (False)\n"
+      "  collisions: link_radius, clearance [m], ignore_space (False)\n"
+      "  seed, starts (number of random starts), threads");
   module.def(
       "simulate",
       &simulateRobot,
@@ -152,10 +187,17 @@ void bindExcite(py::module_& module) {
       py::kw_only(),
       py::arg("progress") = py::none(),
       "A log of a simulated robot (a Robot with random parameters, or a Model).\n\n"
-      "Keywords: trajectory (file), seed, truth_seed, rate_hz, duration_s, effort_noise,\n"
-      "effort_noise_relative, effort_noise_correlation_s, encoder_step, velocity_noise, velocity,\n"
-      "acceleration. Raises ValueError for duration_s with a trajectory, and for truth_seed with\n"
-      "a Model: they would have no effect.");
+      "Returns a Log in a temporary file. Keywords (`dynid simulate --help` says more):\n"
+      "  trajectory: file of Excitation.save; default: a random motion of duration_s [s]\n"
+      "  rate_hz: sample rate [Hz]\n"
+      "  seed: of motion and noise; truth_seed: of the parameters of a Robot\n"
+      "  effort_noise [N m or N], effort_noise_relative (to the rms effort of a joint),\n"
+      "  effort_noise_correlation_s [s], velocity_noise [rad/s or m/s]: standard deviations and\n"
+      "  correlation time\n"
+      "  encoder_step: positions are rounded to its multiples [rad or m]\n"
+      "  velocity (True), acceleration (False): whether they are recorded\n"
+      "Raises ValueError for duration_s with a trajectory, and for truth_seed with a Model: they\n"
+      "would have no effect.");
 }
 
 }  // namespace dynid::python

@@ -93,6 +93,7 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
     result->model.operating_points =
         operatingPoints(result->model, result->sources, options.threads);
   });
+  for (LogRecord& log : result->model.provenance.logs) log.file = withoutTemporaryFolder(log.file);
   result->model.provenance.dynid_version = DYNID_VERSION;
   result->model.provenance.command = "dynid.identify (Python)";
   return std::move(*result);
@@ -102,12 +103,20 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
 
 void bindIdentify(py::module_& module) {
   py::class_<Identification>(module, "Identification", "What identify returns.")
-      .def_readonly("model", &Identification::model)
-      .def_property_readonly("audits", &auditsOf, "per log: findings of the audit, worst first")
-      .def_property_readonly("usable",
-                             [](const Identification& r) { return r.model.status.usable; })
-      .def_property_readonly("reason",
-                             [](const Identification& r) { return r.model.status.reason; })
+      .def_readonly("model", &Identification::model, "the identified Model")
+      .def_property_readonly(
+          "audits",
+          &auditsOf,
+          "per log: list of findings of the audit, worst first; dictionaries of 'severity',\n"
+          "'code', 'joint' ('' where it is about the log), 'message' and 'remedy'")
+      .def_property_readonly(
+          "usable",
+          [](const Identification& r) { return r.model.status.usable; },
+          "whether the model may be used; see reason")
+      .def_property_readonly(
+          "reason",
+          [](const Identification& r) { return r.model.status.reason; },
+          "why it must not be used, or the limits of its use; '' if there are none")
       .def("__repr__", [](const Identification& r) {
         return fmt::format("<dynid.Identification: {}>",
                            r.model.status.usable ? "usable" : "not usable");
@@ -120,13 +129,19 @@ void bindIdentify(py::module_& module) {
       py::kw_only(),
       py::arg("payloads") = py::none(),
       py::arg("progress") = py::none(),
-      "Identifies a model of a robot from logs.\n\n"
-      "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' or None.\n"
-      "progress: a function (stage, fraction).\n"
-      "Other keywords are the fields of the settings: cutoff_hz, motion, still_speed, robust,\n"
-      "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads, "
-      "statistics,\n"
-      "gap_tolerance, apply_diagnosis; `dynid identify --help` explains them.\n"
+      "Identifies a model of a robot from logs; returns an Identification.\n\n"
+      "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' [kg] or None.\n"
+      "progress: a function of the stage (text) and its fraction (0 to 1).\n"
+      "Further keywords (`dynid identify --help` says more about them):\n"
+      "  from_s, to_s: part of the logs that is used [s after their first row]\n"
+      "  cutoff_hz: low-pass of motion and efforts [Hz]; default: chosen from the logs\n"
+      "  motion: 'filtered' (default), 'spline' or 'estimated'\n"
+      "  still_speed: below it a joint is at rest and its rows are left out [rad/s or m/s]\n"
+      "  apply_diagnosis: undo mistakes that are found in a log (False)\n"
+      "  force: go on with logs that would be refused (False)\n"
+      "  statistics: files of `dynid identify --save-statistics`\n"
+      "  robust, margin, second_stage, gap_tolerance, blocks, equations, window_s [s]: of the fit\n"
+      "  threads: default one per processor; the result does not depend on it\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");
 }
 

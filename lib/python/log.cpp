@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <regex>
+#include <unistd.h>
 
 namespace dynid::python {
 namespace {
@@ -63,12 +64,12 @@ Log writeArrays(const LogArrays& arrays) {
   header.has_velocity = block.velocity.size() > 0;
   header.has_acceleration = block.acceleration.size() > 0;
   header.effort_kind = currents ? EffortKind::kCurrent : EffortKind::kEffort;
-  Log log = Log::temporary();
   const py::gil_scoped_release release;
-  LogWriter writer(log.path(), header);
-  writer.append(block);
-  writer.finish();
-  return log;
+  return Log::temporary([&](const std::filesystem::path& path) {
+    LogWriter writer(path, header);
+    writer.append(block);
+    writer.finish();
+  });
 }
 
 /// All rows of a log in SI units.
@@ -100,25 +101,44 @@ void save(const Log& log, const std::filesystem::path& path) {
 
 }  // namespace
 
-Log Log::temporary() {
+Log Log::temporary(const std::function<void(const std::filesystem::path&)>& write) {
   std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-  std::string name = (folder / "dynid-log-XXXXXX").string();
-  if (failed || ::mkdtemp(name.data()) == nullptr)
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(failed);
+  std::string folder = (temporary / "dynid-log-XXXXXX").string();
+  if (failed || ::mkdtemp(folder.data()) == nullptr)
     throw OutputError(
         fmt::format("{}: no temporary folder can be made there; set TMPDIR to one that exists",
-                    failed ? "TMPDIR" : folder.string()));
-  Log log(std::filesystem::path(name) / "log.h5");
-  log.owned_ = std::shared_ptr<void>(nullptr, [directory = std::filesystem::path(name)](void*) {
-    std::error_code ignored;  // not an error if the folder does not exist any more
+                    failed ? "TMPDIR" : temporary.string()));
+  const auto remove = [directory = std::filesystem::path(folder), owner = ::getpid()](void*) {
+    if (::getpid() != owner) return;  // a child process that ends; the log of its parent stays
+    std::error_code ignored;          // not an error if the folder does not exist any more
     std::filesystem::remove_all(directory, ignored);
-  });
+  };
+  const std::shared_ptr<void> owned(nullptr, remove);
+  const std::filesystem::path written = std::filesystem::path(folder) / "arrays.h5";
+  write(written);
+  Log log(written.parent_path() / fmt::format("arrays-{:.8}.h5", sha256OfFile(written)));
+  std::filesystem::rename(written, log.path_);
+  log.owned_ = owned;
   return log;
 }
 
+namespace {
+
+// A path of Log::temporary: its folder, and the name of the file.
+const std::regex& temporaryPath() {
+  static const std::regex path(R"([^\s"]*dynid-log-[A-Za-z0-9]{6}/(arrays(-[0-9a-f]{8})?\.h5))");
+  return path;
+}
+
+}  // namespace
+
 std::string withoutTemporaryPaths(const std::string& text) {
-  static const std::regex path("[^\\s\"]*dynid-log-[A-Za-z0-9]{6}/log\\.h5");
-  return std::regex_replace(text, path, "the log of arrays");
+  return std::regex_replace(text, temporaryPath(), "the log of arrays");
+}
+
+std::string withoutTemporaryFolder(const std::string& path) {
+  return std::regex_replace(path, temporaryPath(), "$1");
 }
 
 std::filesystem::path logPath(const py::handle& log) {
@@ -133,67 +153,94 @@ std::filesystem::path logPath(const py::handle& log) {
 
 namespace {
 
-void bindLogClass(py::module_& module) {
-  py::class_<Log>(module, "Log", "A recording: joint positions and efforts over time.")
-      .def(py::init([](py::object time,
-                       py::object position,
-                       std::vector<std::string> joint_names,
-                       py::object effort,
-                       py::object current,
-                       py::object velocity,
-                       py::object acceleration,
-                       std::vector<std::string> prismatic) {
-             return writeArrays({std::move(time),
-                                 std::move(position),
-                                 std::move(effort),
-                                 std::move(current),
-                                 std::move(velocity),
-                                 std::move(acceleration),
-                                 std::move(joint_names),
-                                 std::move(prismatic)});
-           }),
-           py::kw_only(),
-           py::arg("time"),
-           py::arg("position"),
-           py::arg("joint_names"),
-           py::arg("effort") = py::none(),
-           py::arg("current") = py::none(),
-           py::arg("velocity") = py::none(),
-           py::arg("acceleration") = py::none(),
-           py::arg("prismatic") = std::vector<std::string>(),
-           "A log from arrays in SI units.\n\n"
-           "time: (N,) in s. position, velocity, acceleration: (N, n) in rad (or m), per s, per "
-           "s^2.\neffort: (N, n) in N m (or N), or current: (N, n) in A.\n"
-           "joint_names: n names. prismatic: those of them in m and N.\n"
-           "The samples are kept in a temporary file that goes with the object.")
-      .def_property_readonly("path", [](const Log& log) { return log.path().string(); })
-      .def_property_readonly("joint_names",
-                             [](const Log& log) { return readLogInfo(log.path()).joint_names; })
-      .def_property_readonly("rows", [](const Log& log) { return readLogInfo(log.path()).rows; })
-      .def_property_readonly("time",
-                             [](const Log& log) { return Eigen::VectorXd(samplesOf(log).time); })
-      .def_property_readonly("position",
-                             [](const Log& log) { return column(samplesOf(log).position); })
-      .def_property_readonly("velocity",
-                             [](const Log& log) { return column(samplesOf(log).velocity); })
-      .def_property_readonly("acceleration",
-                             [](const Log& log) { return column(samplesOf(log).acceleration); })
+using LogClass = py::class_<Log>;
+
+void bindLogOfArrays(LogClass& log) {
+  log.def(py::init([](py::object time,
+                      py::object position,
+                      std::vector<std::string> joint_names,
+                      py::object effort,
+                      py::object current,
+                      py::object velocity,
+                      py::object acceleration,
+                      std::vector<std::string> prismatic) {
+            return writeArrays({std::move(time),
+                                std::move(position),
+                                std::move(effort),
+                                std::move(current),
+                                std::move(velocity),
+                                std::move(acceleration),
+                                std::move(joint_names),
+                                std::move(prismatic)});
+          }),
+          py::kw_only(),
+          py::arg("time"),
+          py::arg("position"),
+          py::arg("joint_names"),
+          py::arg("effort") = py::none(),
+          py::arg("current") = py::none(),
+          py::arg("velocity") = py::none(),
+          py::arg("acceleration") = py::none(),
+          py::arg("prismatic") = std::vector<std::string>(),
+          "A log from arrays in SI units.\n\n"
+          "time: (N,) in s. position, velocity, acceleration: (N, n) in rad (or m), per s,\n"
+          "per s^2. NaN: not measured.\n"
+          "effort: (N, n) in N m (or N), or current: (N, n) in A.\n"
+          "joint_names: n names. prismatic: those of them in m and N.\n"
+          "The samples are kept in a temporary file that goes with the object. Results name the\n"
+          "log after its content, 'arrays-1a2b3c4d.h5'.");
+}
+
+void bindLogContent(LogClass& log) {
+  log.def_property_readonly(
+         "path",
+         [](const Log& log) { return log.path().string(); },
+         "the file as a str; that of arrays is temporary")
+      .def_property_readonly(
+          "joint_names",
+          [](const Log& log) { return readLogInfo(log.path()).joint_names; },
+          "n names, in the order of the columns")
+      .def_property_readonly(
+          "rows",
+          [](const Log& log) { return readLogInfo(log.path()).rows; },
+          "number N of samples")
+      .def_property_readonly(
+          "time",
+          [](const Log& log) { return Eigen::VectorXd(samplesOf(log).time); },
+          "(N,) time stamps [s]")
+      .def_property_readonly(
+          "position",
+          [](const Log& log) { return column(samplesOf(log).position); },
+          "(N, n) rad or m")
+      .def_property_readonly(
+          "velocity",
+          [](const Log& log) { return column(samplesOf(log).velocity); },
+          "(N, n) rad/s or m/s; None: not recorded")
+      .def_property_readonly(
+          "acceleration",
+          [](const Log& log) { return column(samplesOf(log).acceleration); },
+          "(N, n) rad/s^2 or m/s^2; None: not recorded")
       .def_property_readonly(
           "effort",
           [](const Log& log) { return column(samplesOf(log).effort); },
-          "N m or N; A where the log holds currents")
-      .def("save", &save, py::arg("path"), "Writes the log to an HDF5 file.")
-      .def("__repr__", [](const Log& log) {
-        const LogInfo info = readLogInfo(log.path());
-        return fmt::format(
-            "<dynid.Log with {} rows of {} joints>", info.rows, info.joint_names.size());
-      });
+          "(N, n) N m or N; A where the log holds currents; None: not recorded");
 }
 
 }  // namespace
 
 void bindLog(py::module_& module) {
-  bindLogClass(module);
+  LogClass log(module,
+               "Log",
+               "A recording: joint positions and efforts over time. Every array is read from the\n"
+               "file when it is asked for, in SI units, NaN where nothing was measured.");
+  bindLogOfArrays(log);
+  bindLogContent(log);
+  log.def("save", &save, py::arg("path"), "Writes the log to an HDF5 file.")
+      .def("__repr__", [](const Log& log) {
+        const LogInfo info = readLogInfo(log.path());
+        return fmt::format(
+            "<dynid.Log with {} rows of {} joints>", info.rows, info.joint_names.size());
+      });
   module.def(
       "read_log",
       [](const std::filesystem::path& path) {
@@ -201,7 +248,7 @@ void bindLog(py::module_& module) {
         return Log(path);
       },
       py::arg("path"),
-      "Opens an HDF5 log. Its samples are read when they are asked for.");
+      "Opens an HDF5 log as a Log. Its samples are read when they are asked for.");
 }
 
 }  // namespace dynid::python

@@ -20,6 +20,9 @@ PYBIND11_MODULE(_core, module) {
   static py::exception<dynid::UsageError> usage_error(module, "UsageError", PyExc_ValueError);
   static py::exception<dynid::InputError> input_error(module, "InputError", PyExc_ValueError);
   static py::exception<dynid::OutputError> output_error(module, "OutputError", PyExc_OSError);
+  usage_error.doc() = "A setting has a value that is not allowed. A ValueError.";
+  input_error.doc() = "An input file cannot be used: 'path:line: ...'. A ValueError.";
+  output_error.doc() = "An output file cannot be written. An OSError.";
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(std::move(thrown));

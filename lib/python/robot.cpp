@@ -67,8 +67,9 @@ void bindDynamics(py::module_& module) {
              py::arg("dq"),
              py::arg("ddq"),
              "Regressor of the rigid bodies, tau = Y @ pi.\n\n"
-             "q, dq, ddq: (N, n) joint side, rad or m, per s, per s^2.\n"
-             "Returns (N, n, 10 bodies); the columns are named by robot.parameters.");
+             "q, dq, ddq: (N, n) or (n,), joint side, rad or m, per s, per s^2.\n"
+             "Returns (N, n, 10 bodies) or (n, 10 bodies); the columns are named by\n"
+             "robot.parameters. A floating base is at rest.");
   module.def(
       "inverse_dynamics",
       [](const std::shared_ptr<const Robot>& robot,
@@ -93,26 +94,42 @@ void bindDynamics(py::module_& module) {
       py::arg("q"),
       py::arg("dq"),
       py::arg("ddq"),
-      "Efforts of the rigid bodies with given inertial parameters, (N, n) in N m or N.");
+      "Efforts of the rigid bodies with given inertial parameters.\n\n"
+      "parameters: (10 bodies,) in kg, kg m, kg m^2, named by robot.parameters.\n"
+      "q, dq, ddq: (N, n) or (n,), joint side, rad or m, per s, per s^2.\n"
+      "Returns the efforts of the joints in the same shape, N m or N. A floating base is at\n"
+      "rest.");
 }
 
 }  // namespace
 
 void bindRobot(py::module_& module) {
-  py::class_<Robot, std::shared_ptr<Robot>>(module, "Robot", "An immutable robot description.")
-      .def_readonly("name", &Robot::name)
+  py::class_<Robot, std::shared_ptr<Robot>>(
+      module, "Robot", "An immutable robot description; load_robot returns one.")
+      .def_readonly("name", &Robot::name, "name in the description")
       .def_readonly("sha256", &Robot::sha256, "hash of the description's texts")
-      .def_property_readonly("joints", &Robot::jointNames, "names of the joints, order of q")
-      .def_property_readonly("links", &linkNames, "names of the moving bodies")
+      .def_property_readonly("joints", &Robot::jointNames, "names of the n joints, order of q")
+      .def_property_readonly(
+          "links",
+          &linkNames,
+          "names of the moving bodies: a link with all links fixed to it has the\n"
+          "name of the first")
       .def_property_readonly(
           "gravity",
           [](const Robot& r) { return Eigen::Vector3d(r.gravity); },
-          "m/s^2, in the root link's frame",
+          "(3,) m/s^2, in the root link's frame",
           py::return_value_policy::copy)
       .def_property_readonly(
-          "limits", &limitsOf, "per joint: position, velocity, acceleration, effort")
+          "limits",
+          &limitsOf,
+          "per joint, by name: 'position' (lower, upper) in rad or m, 'velocity'\n"
+          "per s, 'acceleration' per s^2, 'effort' in N m or N; infinite where\n"
+          "the description has none")
       .def_property_readonly(
-          "parameters", &parameterNames, "names of the inertial parameters, ten per body")
+          "parameters",
+          &parameterNames,
+          "names of the inertial parameters, ten per body: mass [kg], first moments [kg m],\n"
+          "entries of the inertia tensor about the link's origin [kg m^2]")
       .def("__repr__", [](const Robot& robot) {
         return fmt::format("<dynid.Robot '{}' with {} joints>", robot.name, robot.numJoints());
       });
@@ -123,7 +140,7 @@ void bindRobot(py::module_& module) {
       },
       py::arg("path"),
       py::arg("exclude_joints") = std::vector<std::string>(),
-      "Reads a robot description (URDF, MJCF or TOML).\n\n"
+      "Reads a robot description (URDF, MJCF or TOML) as a Robot.\n\n"
       "exclude_joints: names of joints that are held fixed.");
   bindDynamics(module);
 }

@@ -36,6 +36,7 @@ ValidationResult validateLog(const Model& model,
   runInterruptible(progress, [&](const Progress& report) {
     result = validate(model, {path, payload}, settings, limits, {}, {}, report);
   });
+  result->log = withoutTemporaryFolder(result->log);
   return std::move(*result);
 }
 
@@ -82,17 +83,25 @@ py::dict predictWholeLog(const Model& model,
 }  // namespace
 
 void bindValidate(py::module_& module) {
-  py::class_<ValidationResult>(module, "Validation", "Scores of a model on a log.")
-      .def_readonly("passed", &ValidationResult::passed)
-      .def_readonly("verdict", &ValidationResult::verdict)
-      .def_readonly("reasons", &ValidationResult::reasons)
+  py::class_<ValidationResult>(module, "Validation", "What validate returns: scores of a model.")
+      .def_readonly("passed", &ValidationResult::passed, "whether all thresholds are kept")
+      .def_readonly(
+          "verdict", &ValidationResult::verdict, "'passed', or 'failed: ' and all reasons")
+      .def_readonly("reasons",
+                    &ValidationResult::reasons,
+                    "list of reasons why it failed; empty if it passed")
       .def_readonly("relative_error",
                     &ValidationResult::relative_error,
                     "||measured - predicted|| / ||measured||, effort unfiltered, all samples")
       .def_property_readonly(
           "per_joint",
-          [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); })
-      .def("to_dict", [](const ValidationResult& r) { return fromJson(toJson(r)); })
+          [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); },
+          "scores per joint, by name: dictionaries of 'rmse', 'relative_error', 'r2' and others,\n"
+          "in 'unit' (N m, N or A)")
+      .def(
+          "to_dict",
+          [](const ValidationResult& r) { return fromJson(toJson(r)); },
+          "All scores and checks, as `dynid validate --json` prints them.")
       .def("__repr__", [](const ValidationResult& r) {
         return fmt::format("<dynid.Validation: {}, relative error {:.4g}>",
                            r.passed ? "passed" : "failed",
@@ -105,11 +114,16 @@ void bindValidate(py::module_& module) {
       py::arg("log"),
       py::kw_only(),
       py::arg("progress") = py::none(),
-      "Scores a model on a log that it has not seen.\n\n"
-      "Keywords: payload ('LINK:MASS' [kg] that the robot carries, if the log does not say),\n"
-      "apply_diagnosis, from_s, to_s, force, threads and the thresholds max_relative_error,\n"
-      "max_joint_relative_error, max_excess_error, max_error_over_training,\n"
-      "min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
+      "Scores a model on a log that it has not seen; returns a Validation.\n\n"
+      "log: a Log or a path. Keywords (`dynid validate --help` says more about them):\n"
+      "  payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say\n"
+      "  apply_diagnosis: read the log as identify(apply_diagnosis=True) read its logs (False)\n"
+      "  from_s, to_s: part of the log that is used [s after its first row]\n"
+      "  force: score a log that would be refused (False)\n"
+      "  threads: default one per processor; the result does not depend on it\n"
+      "  thresholds of the verdict, without unit: max_relative_error,\n"
+      "  max_joint_relative_error, max_excess_error, max_error_over_training, max_gap,\n"
+      "  max_energy_error; min_mass_matrix_eigenvalue [kg m^2, kg]");
   module.def("predict",
              &predictWholeLog,
              py::arg("model"),
@@ -117,8 +131,15 @@ void bindValidate(py::module_& module) {
              py::kw_only(),
              py::arg("payload") = "",
              py::arg("progress") = py::none(),
-             "Effort of every sample of a log: {'time', 'effort_measured', 'effort_predicted'}.\n\n"
-             "payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say.");
+             "Efforts that a model predicts for a log, with those that were measured.\n\n"
+             "payload: 'LINK:MASS' [kg] that the robot carries, if the log does not say.\n"
+             "Returns a dictionary: 'time' (M,) in s, 'effort_measured' and 'effort_predicted'\n"
+             "(M, n) in N m or N, or A if the model's effort_unit is 'A'. The M samples are the\n"
+             "rows of the log in its order, without stray rows: a few rows at an end of the log\n"
+             "that a long step of the time separates from all others. The prediction is NaN in\n"
+             "rows without a usable time stamp, and where motion or efforts are missing over\n"
+             "more than about five sampling intervals. The measured effort is not filtered; it\n"
+             "is NaN where the log has none.");
 }
 
 }  // namespace dynid::python

@@ -76,6 +76,20 @@ TEST(ModelEfforts, AreRigidBodyFrictionAndDriveInertiaThroughTheTransmission) {
   }
 }
 
+TEST(ModelEfforts, AreCurrentsOfTheActuatorsWhereTheScaleIsUnknown) {
+  Model model = knownEffects();
+  const Eigen::MatrixXd q = states(5, 3, 2.0, 1), dq = states(5, 3, 0.5, 2),
+                        ddq = states(5, 3, 4.0, 3);
+  const Eigen::MatrixXd efforts = modelEfforts(model, q, dq, ddq);
+  EXPECT_EQ(inEffortUnit(model, efforts), efforts);
+  model.scale_known = false;
+  model.drive_gains = Eigen::Vector3d(2.0, -0.5, 3.0);
+  const Eigen::MatrixXd gains = model.drive_gains.asDiagonal();
+  const Eigen::MatrixXd back =
+      model.robot->T.inverse().transpose() * gains * modelEfforts(model, q, dq, ddq).transpose();
+  EXPECT_LT((back.transpose() - efforts).norm(), 1e-12 * efforts.norm());
+}
+
 TEST(ModelEfforts, RefuseShapesAndNumbersThatMakeNoSense) {
   const Model model = knownEffects();
   const Eigen::MatrixXd good = Eigen::MatrixXd::Zero(4, 3);

@@ -3,9 +3,11 @@
 import copy
 import json
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
+import sys
 import threading
 
 import dynid
@@ -67,15 +69,35 @@ def test_regressor_times_parameters_is_inverse_dynamics(model, robot):
         tau, dynid.inverse_dynamics(robot, model.parameters, q, dq, ddq), rtol=0, atol=1e-10)
 
 
-def test_torque_is_rigid_body_plus_terms_that_vanish_at_rest(model, robot):
+@pytest.fixture(scope="session")
+def current_model(robot, train):
+    """A model in amperes: of currents without a known drive gain."""
+    log = dynid.read_log(train)
+    gains = np.array([2.0, 1.5, 1.2, 0.5, 0.4, 0.3])
+    currents = dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
+                         current=log.effort / gains, joint_names=robot.joints)
+    return dynid.identify(robot, currents).model
+
+
+@pytest.mark.parametrize("name, unit", [("model", "N m"), ("current_model", "A")])
+def test_torque_is_rigid_body_plus_terms_that_vanish_at_rest(name, unit, robot, request):
+    model = request.getfixturevalue(name)
+    assert model.effort_unit == unit
     q, _, _ = states(robot, 10)
     rest = np.zeros_like(q)
     at_rest = model.torque(q, rest, rest)
-    offsets = np.array([model.joints[name].get("offset", 0.0) for name in robot.joints])
+    joints = [model.joints[name] for name in robot.joints]
+    offsets = np.array([joint.get("offset", 0.0) for joint in joints])
+    assert np.abs(offsets).max() > 0
+    if unit == "A":
+        offsets = offsets / [joint["drive_gain"] for joint in joints]
     np.testing.assert_allclose(at_rest, model.gravity(q) + offsets, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(model.gravity(q[0]), model.gravity(q)[0], rtol=0, atol=1e-13)
 
 
-def test_mass_matrix_is_the_torque_per_acceleration(model, robot):
+@pytest.mark.parametrize("name", ["model", "current_model"])
+def test_mass_matrix_is_the_torque_per_acceleration(name, robot, request):
+    model = request.getfixturevalue(name)
     q, _, _ = states(robot, 3)
     rest = np.zeros_like(q)
     n = q.shape[1]
@@ -86,7 +108,7 @@ def test_mass_matrix_is_the_torque_per_acceleration(model, robot):
         unit[:, j] = 1.0
         column = model.torque(q, rest, unit) - model.torque(q, rest, rest)
         np.testing.assert_allclose(mass[:, :, j], column, rtol=0, atol=1e-10)
-    assert model.mass_matrix(q[0]).shape == (n, n)
+    np.testing.assert_array_equal(model.mass_matrix(q[0]), mass[0])
 
 
 def test_any_memory_layout_gives_the_same(model, robot):
@@ -101,13 +123,31 @@ def test_any_memory_layout_gives_the_same(model, robot):
     np.testing.assert_array_equal(model.torque(q.tolist(), dq, ddq), expected)
 
 
-def test_a_log_of_arrays_identifies_as_its_file_does(robot, train, model):
-    log = dynid.read_log(train)
-    copy = dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
+def of_arrays(path):
+    log = dynid.read_log(path)
+    return dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
                      effort=log.effort, joint_names=log.joint_names)
-    np.testing.assert_array_equal(copy.position, log.position)
-    again = dynid.identify(robot, copy).model
+
+
+def test_a_log_of_arrays_identifies_as_its_file_does(robot, train, model):
+    log = of_arrays(train)
+    np.testing.assert_array_equal(log.position, dynid.read_log(train).position)
+    again = dynid.identify(robot, log).model
     np.testing.assert_array_equal(again.parameters, model.parameters)
+
+
+def test_equal_arrays_give_equal_results(robot, train, heldout):
+    def run():
+        logs = [of_arrays(train), of_arrays(heldout), dynid.simulate(robot, duration_s=5)]
+        model = dynid.identify(robot, logs[:2], payloads=["tool0:0.5", "tool0:1"]).model
+        return model.to_dict(), [dynid.validate(model, log).to_dict() for log in logs[1:]]
+
+    (model, scores), (again, scores_again) = run(), run()
+    assert model["provenance"] == again["provenance"]
+    assert without_run(model) == without_run(again)
+    assert scores == scores_again
+    assert scores[0]["training_log"] and scores[0]["log"] == model["provenance"]["logs"][1]["file"]
+    assert "dynid-log" not in json.dumps([model, scores])
 
 
 def test_links_and_base_parameters_are_readable(model, robot):
@@ -120,11 +160,51 @@ def test_links_and_base_parameters_are_readable(model, robot):
     assert np.all(base.lower_95 <= base.upper_95)
 
 
+def test_links_and_joints_have_the_order_of_the_robot(model, robot):
+    assert list(model.links) == robot.links
+    assert list(model.joints) == robot.joints
+    assert list(model.joint_status) == robot.joints
+
+
+def test_every_public_member_has_a_docstring():
+    missing = []
+    for name in dynid.__all__:
+        item = getattr(dynid, name)
+        members = vars(item).items() if isinstance(item, type) else ()
+        documented = [(name, item)] + [
+            (f"{name}.{key}", value) for key, value in members if not key.startswith("_")]
+        missing += [key for key, value in documented if not (value.__doc__ or "").strip()]
+    assert not missing
+
+
 def test_predict_gives_every_sample(model, heldout):
     prediction = dynid.predict(model, heldout)
     log = dynid.read_log(heldout)
     assert prediction["effort_predicted"].shape == log.position.shape
     np.testing.assert_array_equal(prediction["effort_measured"], log.effort)
+
+
+def test_rows_without_a_prediction_are_those_of_the_docstring(model, heldout):
+    log = dynid.read_log(heldout)
+    time = np.array(log.time)
+    time[0] -= 100.0  # a stray row
+    time[500] = np.nan
+
+    def predicted(time, position, effort):
+        return dynid.predict(model, dynid.Log(time=time, position=position, effort=effort,
+                                              joint_names=log.joint_names))
+
+    prediction = predicted(time, log.position, log.effort)
+    np.testing.assert_array_equal(prediction["time"], time[1:])
+    np.testing.assert_array_equal(prediction["effort_measured"], log.effort[1:])
+    missing = np.isnan(prediction["effort_predicted"]).all(axis=1)
+    np.testing.assert_array_equal(np.flatnonzero(missing), [499])
+    for name in ("position", "effort"):
+        columns = {"position": np.array(log.position), "effort": np.array(log.effort)}
+        columns[name][500:600, 2] = np.nan
+        lacks = np.isnan(predicted(log.time, **columns)["effort_predicted"]).all(axis=1)
+        assert 90 <= np.count_nonzero(lacks) <= 100
+        assert not lacks[:500].any() and not lacks[600:].any()
 
 
 def test_a_payload_of_a_log_is_predicted(model, heldout):
@@ -174,6 +254,29 @@ def test_excite_names_wrong_options(robot, wrong, text):
 def test_identify_needs_a_thread(robot, train):
     with pytest.raises(ValueError, match="threads.*at least 1"):
         dynid.identify(robot, train, threads=0)
+
+
+def test_no_setting_is_nan(robot, train, model):
+    def takes(function, *arguments):
+        with pytest.raises(TypeError) as error:
+            function(*arguments, qqzzqqzz=1)
+        return str(error.value).split("it takes ")[1].split(", ")
+
+    found = set()
+    for function, arguments in ((dynid.identify, (robot, train)), (dynid.validate, (model, train)),
+                                (dynid.excite, (robot,)), (dynid.simulate, (robot,))):
+        for name in takes(function, *arguments):
+            if name in ("force", "robust", "second_stage", "apply_diagnosis", "from_rest",
+                        "ignore_effort", "ignore_space", "velocity", "acceleration"):
+                continue  # a truth value
+            with pytest.raises((ValueError, TypeError)) as error:
+                function(*arguments, **{name: float("nan")})
+            assert name in str(error.value)
+            if isinstance(error.value, dynid.UsageError):
+                found.add(name)
+    assert {"cutoff_hz", "window_s", "max_excess_error", "rate_hz", "effort_noise"} <= found
+    with pytest.raises(ValueError, match="seconds"):
+        dynid.excite(robot, seconds=float("nan"))
 
 
 def test_simulate_refuses_truth_seed_with_a_model(model):
@@ -257,6 +360,20 @@ def test_errors_do_not_name_temporary_files(robot):
         dynid.identify(robot, log)
     assert "dynid-log" not in str(error.value)
     assert str(error.value).startswith("the log of arrays")
+
+
+def test_a_child_process_keeps_the_log_of_its_parent(train):
+    log = of_arrays(train)
+    rows = log.rows
+    child = os.fork()
+    if child == 0:
+        del log
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert log.rows == rows
+    folder = pathlib.Path(log.path).parent
+    del log
+    assert not folder.exists()
 
 
 def test_settings_are_those_of_the_program(robot, train, heldout):
@@ -354,3 +471,14 @@ def test_progress_is_reported(robot, train):
     stages = []
     dynid.identify(robot, train, progress=lambda stage, fraction: stages.append((stage, fraction)))
     assert stages and all(0.0 <= fraction <= 1.0 for _, fraction in stages)
+
+
+def test_the_example_plots_a_robot_of_one_joint(tmp_path):
+    pytest.importorskip("matplotlib")
+    example = DATASETS.parent / "experiments" / "examples" / "identify.py"
+    folder = DATASETS / "four_bar"
+    plot = tmp_path / "plot.png"
+    subprocess.run(
+        [sys.executable, str(example), str(folder / "four_bar.toml"), str(folder / "train.h5"),
+         str(folder / "heldout.h5"), str(plot)], check=True)
+    assert plot.stat().st_size > 0

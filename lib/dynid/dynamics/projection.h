@@ -46,7 +46,7 @@ class ProjectionRegressor {
   /// (chosenInstructionSet). Every lane performs the same operations, so the result of a sample
   /// does not depend on its neighbours.
   ///
-  /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
+  /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2; base at rest
   /// @param Y           result, one matrix per joint, [samples x 10 |bodies(j)|]; resized if its
   ///     shape differs
   /// @throws std::invalid_argument for wrong shapes; InputError for angles beyond 1e6 rad and if a

@@ -109,18 +109,22 @@ EffortsByCause effortsByCause(const Model& model,
   return parts;
 }
 
-Eigen::MatrixXd modelEfforts(const Model& model,
-                             const Eigen::Ref<const Eigen::MatrixXd>& q,
-                             const Eigen::Ref<const Eigen::MatrixXd>& dq,
-                             const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
+Eigen::MatrixXd inEffortUnit(const Model& model, const Eigen::MatrixXd& efforts) {
+  if (model.scale_known) return efforts;
   const Robot& robot = *model.robot;
-  Eigen::MatrixXd result = effortsByCause(model, q, dq, ddq).total();
-  if (model.scale_known) return result;
-  const Eigen::MatrixXd at_actuators = result * robot.T;
+  Eigen::MatrixXd result = efforts;
+  const Eigen::MatrixXd at_actuators = efforts * robot.T;
   for (int a = 0; a < robot.numJoints(); ++a)
     if (std::isfinite(model.drive_gains(a)))
       result.col(a) = at_actuators.col(a) / model.drive_gains(a);
   return result;
+}
+
+Eigen::MatrixXd modelEfforts(const Model& model,
+                             const Eigen::Ref<const Eigen::MatrixXd>& q,
+                             const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                             const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
+  return inEffortUnit(model, effortsByCause(model, q, dq, ddq).total());
 }
 
 }  // namespace dynid

@@ -41,9 +41,18 @@ EffortsByCause effortsByCause(const Model& model,
                               const Eigen::Ref<const Eigen::MatrixXd>& dq,
                               const Eigen::Ref<const Eigen::MatrixXd>& ddq);
 
+/// Efforts of the joints in the model's `effort_unit`. If the scale is known, they are returned
+/// unchanged. Otherwise the result is the currents [A] of the actuators, in which the unknown
+/// factor cancels:
+///
+///     current_a = (T^T tau_joint)_a / gain_a
+///
+/// @param efforts  [samples x joints] joint side, N m or N (if the scale is unknown: times the
+/// unknown factor)
+Eigen::MatrixXd inEffortUnit(const Model& model, const Eigen::MatrixXd& efforts);
+
 /// The sum of effortsByCause over all causes.
-/// @returns [samples x joints] in the model's `effort_unit`, joint side (if the scale is unknown:
-/// A, on the side on which the drives were measured)
+/// @returns [samples x joints] in the model's `effort_unit`, as inEffortUnit
 /// @throws as effortsByCause
 Eigen::MatrixXd modelEfforts(const Model& model,
                              const Eigen::Ref<const Eigen::MatrixXd>& q,

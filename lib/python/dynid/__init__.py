@@ -5,7 +5,8 @@
     result = dynid.identify(robot, ["train.h5"])
     print(dynid.validate(result.model, "heldout.h5"))
 
-All numbers are SI. Errors are exceptions with the text that the program would print.
+All numbers are SI; Model.effort_unit says where a model is in amperes. Errors are exceptions with the text
+that the program would print.
 """
 
 from ._core import (  # noqa: F401
