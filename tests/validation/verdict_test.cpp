@@ -376,6 +376,8 @@ TEST(Verdict, FailsOnNotANumberAndWithoutMotion) {
   result.relative_error = std::numeric_limits<double>::quiet_NaN();
   judge(syntheticModel(), {}, result);
   EXPECT_FALSE(result.passed);
+  EXPECT_THAT(result.verdict, HasSubstr("no effort of this log is measured and other than zero"));
+  for (const std::string& note : result.notes) EXPECT_THAT(note, Not(HasSubstr("older version")));
   result = goodResult();
   result.moving = 0;
   judge(syntheticModel(), {}, result);

@@ -21,6 +21,11 @@ bool isWorseThanTraining(const ValidationResult& result) {
 }
 
 void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
+  if (std::isnan(result.relative_error)) {
+    result.reasons.emplace_back(
+        "there is no relative error: no effort of this log is measured and other than zero");
+    return;
+  }
   if (!(result.relative_error <= thresholds.max_relative_error)) {
     result.reasons.push_back("relative error " + toPercent(result.relative_error) +
                              " over all samples and joints is above " +
@@ -95,7 +100,7 @@ void judgeLength(ValidationResult& result) {
 
 /// The verdicts of the joints: failures are reasons, everything else is noted.
 void listJoints(const Model& model, ValidationResult& result) {
-  if (!model.fit.per_joint.empty() &&
+  if (!model.fit.per_joint.empty() && std::isfinite(result.relative_error) &&
       std::all_of(result.joints.begin(), result.joints.end(), [](const JointVerdict& joint) {
         return std::isnan(joint.error_over_training);
       }))
