@@ -143,7 +143,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const double* inertial) const {
   for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
-        q.col(j).cwiseAbs().maxCoeff() > kLargestJointAngle)
+        (q.col(j).array().abs() > kLargestJointAngle).any())  // maxCoeff hides numbers behind a NaN
       throw InputError(robot_->treeJoint(static_cast<int>(j)).name +
                        ": a position is beyond 1e6 rad; subtract whole turns (2 pi)");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
