@@ -7,6 +7,9 @@
 
 #include "support/random_robot.h"
 #include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -61,6 +64,22 @@ TEST(ForwardDynamics, SaysThatImpossibleParametersHaveNoMotion) {
   EXPECT_FALSE(forward.solved);
   EXPECT_TRUE(forward.ddq.array().isNaN().all());
   EXPECT_NE(forward.reason.find("not positive definite"), std::string::npos);
+}
+
+TEST(ForwardDynamics, NumbersThatAreNotFiniteAreNotSolved) {
+  const Robot robot = coupledRobot(1);
+  const Eigen::VectorXd pi = priorParameters(robot), zero = Eigen::VectorXd::Zero(6);
+  ASSERT_TRUE(forwardDynamics(robot, pi, {}, zero, zero, zero).solved);
+  for (int argument = 0; argument < 4; ++argument)
+    for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+      std::vector<Eigen::VectorXd> given = {pi, zero, zero, zero};
+      given[argument](2) = value;
+      const ForwardDynamics forward =
+          forwardDynamics(robot, given[0], {}, given[1], given[2], given[3]);
+      EXPECT_FALSE(forward.solved) << argument;
+      EXPECT_TRUE(forward.ddq.array().isNaN().all()) << argument;
+      EXPECT_NE(forward.reason.find("not finite"), std::string::npos) << forward.reason;
+    }
 }
 
 TEST(Energy, ChangesByThePowerOfTheJoints) {

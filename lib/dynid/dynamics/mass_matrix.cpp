@@ -105,11 +105,16 @@ ForwardDynamics forwardDynamics(const Robot& robot,
   const Eigen::LDLT<Eigen::MatrixXd> factor(actuatorMassMatrix(robot, pi, drive_inertia, q));
   ForwardDynamics result;
   result.smallest_pivot = factor.vectorD().size() > 0 ? factor.vectorD().minCoeff() : 0.0;
-  result.solved = factor.info() == Eigen::Success && result.smallest_pivot > 0.0;
+  const bool finite = force.allFinite() && factor.matrixLDLT().allFinite();
+  result.solved = finite && factor.info() == Eigen::Success && result.smallest_pivot > 0.0;
   if (result.solved) {
     result.ddq = robot.T * factor.solve(force);
+    return result;
+  }
+  result.ddq.setConstant(robot.numJoints(), std::numeric_limits<double>::quiet_NaN());
+  if (!finite) {
+    result.reason = "a parameter, position, velocity or effort is not finite, or too large";
   } else {
-    result.ddq.setConstant(robot.numJoints(), std::numeric_limits<double>::quiet_NaN());
     result.reason = "the mass matrix is not positive definite (smallest pivot " +
                     toText(result.smallest_pivot) + "): no real robot has these parameters";
   }

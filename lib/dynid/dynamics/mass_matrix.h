@@ -53,7 +53,9 @@ struct ForwardDynamics {
 };
 
 /// Joint accelerations for joint efforts tau (friction already subtracted), including the drives:
-/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias, solved by LDL^T.
+/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias, solved by LDL^T. NaN and infinite numbers
+/// are not solved.
+/// @throws as massMatrix
 ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& pi,
                                 const Eigen::VectorXd& drive_inertia,
