@@ -40,6 +40,30 @@ TEST(EffectColumn, FollowsItsDefinition) {
   EXPECT_EQ(effectColumn(drive, block), block.ddq);
 }
 
+TEST(EffectColumn, HasARampWhereTheRampSpeedMatters) {
+  EffectBlock step, ramp;
+  step.q = step.ddq = step.tau_model = Eigen::Vector3d(1.0, 2.0, 3.0);
+  step.dq = Eigen::Vector3d(-0.01, 0.02, 1.0);
+  ramp = step;
+  ramp.deadband = 0.1;
+  for (const FrictionEffect effect : {FrictionEffect::kViscous,
+                                      FrictionEffect::kCoulomb,
+                                      FrictionEffect::kOffset,
+                                      FrictionEffect::kAsymmetric,
+                                      FrictionEffect::kSqrtViscous,
+                                      FrictionEffect::kQuadraticViscous,
+                                      FrictionEffect::kStribeck,
+                                      FrictionEffect::kLoad,
+                                      FrictionEffect::kRipple}) {
+    Column column;
+    column.kind = ColumnKind::kFriction;
+    column.effect = effect;
+    column.shape = 0.5;
+    EXPECT_EQ(column.hasRamp(), effectColumn(column, step) != effectColumn(column, ramp))
+        << toString(effect);
+  }
+}
+
 TEST(VelocitySign, RampsThroughTheDeadband) {
   const Eigen::VectorXd s = velocitySign(Eigen::Vector4d(-0.2, -0.05, 0.025, 0.1), 0.1);
   EXPECT_LT((s - Eigen::Vector4d(-1.0, -0.5, 0.25, 1.0)).norm(), 1e-15);

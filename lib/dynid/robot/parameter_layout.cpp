@@ -9,8 +9,6 @@ bool Column::hasRamp() const {
     case FrictionEffect::kLoad:
     case FrictionEffect::kStribeck:
       return presliding == 0.0;
-    case FrictionEffect::kSqrtViscous:
-      return true;
     default:
       return false;
   }
