@@ -5,9 +5,11 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "support/random_robot.h"
 #include <cmath>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -61,6 +63,16 @@ TEST(EffectColumn, HasARampWhereTheRampSpeedMatters) {
     column.shape = 0.5;
     EXPECT_EQ(column.hasRamp(), effectColumn(column, step) != effectColumn(column, ramp))
         << toString(effect);
+  }
+}
+
+TEST(FrictionColumn, ActuatorsThatDoNotExistAreRefused) {
+  const Robot robot = randomRobot(1);
+  for (const int actuator : {-1, robot.numJoints(), 99}) {
+    EXPECT_THROW(frictionColumn(robot, actuator, FrictionEffect::kViscous), std::invalid_argument);
+    EXPECT_THROW(jointFrictionColumn(robot, actuator, FrictionEffect::kViscous),
+                 std::invalid_argument);
+    EXPECT_THROW(driveInertiaColumn(robot, actuator), std::invalid_argument);
   }
 }
 

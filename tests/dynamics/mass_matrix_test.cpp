@@ -8,6 +8,7 @@
 #include "support/random_robot.h"
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,22 @@ TEST(ForwardDynamics, NumbersThatAreNotFiniteAreNotSolved) {
       EXPECT_TRUE(forward.ddq.array().isNaN().all()) << argument;
       EXPECT_NE(forward.reason.find("not finite"), std::string::npos) << forward.reason;
     }
+}
+
+TEST(MassMatrix, WrongSizesAreRefused) {
+  const Robot robot = coupledRobot(1);
+  const Eigen::VectorXd pi = priorParameters(robot), right = Eigen::VectorXd::Zero(6);
+  for (const int size : {0, 5, 7}) {
+    const Eigen::VectorXd wrong = Eigen::VectorXd::Zero(size);
+    EXPECT_THROW(bodyJacobians(robot, wrong), std::invalid_argument);
+    EXPECT_THROW(massMatrix(robot, pi, wrong), std::invalid_argument);
+    EXPECT_THROW(energy(robot, pi, {}, wrong, right), std::invalid_argument);
+    EXPECT_THROW(energy(robot, pi, {}, right, wrong), std::invalid_argument);
+    EXPECT_THROW(energy(robot, wrong, {}, right, right), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, right, right, wrong), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, right, wrong, right), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, wrong, right, right), std::invalid_argument);
+  }
 }
 
 TEST(Energy, ChangesByThePowerOfTheJoints) {

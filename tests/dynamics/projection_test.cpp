@@ -109,6 +109,17 @@ TEST(ProjectionRegressor, RefusesShapesThatDoNotFit) {
   }
   EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(70), right, right, wrong),
                std::invalid_argument);
+  EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(7), right, right, right),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(80), right, right, right),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.evaluate(right, right, right, ProjectionRegressor::Targets(6)),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.evaluate(right, right, right, ProjectionRegressor::Targets(7)),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.columns(99), std::invalid_argument);
+  EXPECT_THROW(regressor.columns(-1), std::invalid_argument);
+  EXPECT_THROW(ProjectionRegressor(nullptr), std::invalid_argument);
 }
 
 TEST(ProjectionRegressor, RefusesAnglesOfManyTurnsBesideANaN) {

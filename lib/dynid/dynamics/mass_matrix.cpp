@@ -31,9 +31,16 @@ Eigen::Matrix<double, 6, 6> bodyInertia(const InertialParameters& pi) {
   return M;
 }
 
+void expectOnePerJoint(const Robot& robot, const Eigen::VectorXd& values, const char* name) {
+  if (values.size() != robot.numJoints())
+    throw std::invalid_argument(
+        fmt::format("got {} {}; expected {}", values.size(), name, robot.numJoints()));
+}
+
 }  // namespace
 
 std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorXd& q) {
+  expectOnePerJoint(robot, q, "positions");
   const Eigen::Index n = robot.numTreeJoints();
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(n);
   const bool loops = !robot.loops.empty();
@@ -98,9 +105,7 @@ ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& q,
                                 const Eigen::VectorXd& dq,
                                 const Eigen::VectorXd& tau) {
-  if (tau.size() != robot.numJoints())
-    throw std::invalid_argument("got " + std::to_string(tau.size()) + " efforts; expected " +
-                                std::to_string(robot.numJoints()));
+  expectOnePerJoint(robot, tau, "efforts");
   const Eigen::VectorXd force = robot.T.transpose() * (tau - biasForces(robot, pi, q, dq));
   const Eigen::LDLT<Eigen::MatrixXd> factor(actuatorMassMatrix(robot, pi, drive_inertia, q));
   ForwardDynamics result;
@@ -126,6 +131,7 @@ Energy energy(const Robot& robot,
               const Eigen::VectorXd& drive_inertia,
               const Eigen::VectorXd& q,
               const Eigen::VectorXd& dq) {
+  expectOnePerJoint(robot, dq, "velocities");
   Energy energy;
   const Eigen::VectorXd dq_actuator = robot.T.partialPivLu().solve(dq);
   energy.kinetic = 0.5 * dq.dot(massMatrix(robot, pi, q) * dq) +
