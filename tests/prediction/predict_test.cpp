@@ -13,6 +13,7 @@
 #include "support/changed_rows.h"
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <unistd.h>
 
 namespace dynid {
@@ -68,6 +69,19 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
       EXPECT_LT((with_gap.row(row) - whole.row(row)).norm(), 1e-3 * whole.row(row).norm()) << row;
     }
   }
+}
+
+TEST_F(PredictLog, WrongModelsAndSettingsAreRefused) {
+  const auto predict = [&](const Model& model, const IdentificationSettings& settings) {
+    predictLog(model, {log_}, settings, [](const PredictionBlock&) {});
+  };
+  EXPECT_THROW(predict(Model{}, {}), std::invalid_argument);
+  IdentificationSettings settings;
+  settings.threads = 0;
+  EXPECT_THROW(predict(withCoulombFriction(0.0), settings), UsageError);
+  settings = {};
+  settings.still_speed = -1.0;
+  EXPECT_THROW(predict(withCoulombFriction(0.0), settings), UsageError);
 }
 
 // Amperes and newton metres have no common scale without a drive gain.

@@ -241,6 +241,10 @@ struct Model {
   OperatingPoints operating_points;  ///< empty if there are no logs or the scale is not known
   Provenance provenance;
 
+  /// @throws std::invalid_argument if there is no robot, or if parameters, gains or settings per
+  /// actuator do not fit the robot and the layout
+  void check() const;
+
   /// "N m/A" or "N/A"; "relative" where the scale is not known.
   std::string driveGainUnit(int actuator) const;
 

@@ -396,6 +396,8 @@ void predictLog(const Model& model,
                 const Progress& progress,
                 PredictionExtras extras) {
   IdentificationSettings as_identified = settings;
+  model.check();
+  settings.check();
   as_identified.cutoff_hz = model.signals.cutoff_hz;
   as_identified.cutoff_of_other_logs = true;
   as_identified.motion = model.signals.motion;

@@ -80,6 +80,8 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 ///
 /// @param sink    receives consecutive blocks in the order of the log
 /// @param extras  optional content of the blocks
+/// @throws std::invalid_argument for a model that is not complete (Model::check); UsageError for
+///     wrong settings; InputError for an unusable log
 void predictLog(const Model& model,
                 const LogInput& log,
                 const IdentificationSettings& settings,
