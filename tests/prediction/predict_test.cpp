@@ -15,6 +15,7 @@
 #include <memory>
 #include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -59,7 +60,7 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
     return all;
   };
   const Eigen::MatrixXd whole = predicted();
-  loseRows(log_, "effort", 300, 500);
+  loseRows(log_, "position", 300, 500);
   const Eigen::MatrixXd with_gap = predicted();
   ASSERT_EQ(with_gap.rows(), whole.rows());
   for (Eigen::Index row = 0; row < whole.rows(); ++row) {
@@ -69,6 +70,29 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
       EXPECT_LT((with_gap.row(row) - whole.row(row)).norm(), 1e-3 * whole.row(row).norm()) << row;
     }
   }
+}
+
+// The motion says what the efforts were.
+TEST_F(PredictLog, RowsWithoutEffortsArePredicted) {
+  const Model model = withCoulombFriction(0.0);
+  Eigen::MatrixXd measured, predicted;
+  const auto predict = [&] {
+    measured.resize(0, robot_->numJoints());
+    predicted = measured;
+    predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
+      for (const auto& [all, rows] :
+           {std::pair{&measured, &block.measured}, std::pair{&predicted, &block.predicted}}) {
+        all->conservativeResize(all->rows() + rows->rows(), Eigen::NoChange);
+        all->bottomRows(rows->rows()) = *rows;
+      }
+    });
+  };
+  predict();
+  const Eigen::MatrixXd whole = predicted;
+  loseRows(log_, "effort", 300, 500);
+  predict();
+  EXPECT_TRUE(measured.middleRows(300, 200).array().isNaN().all());
+  EXPECT_EQ(predicted, whole);
 }
 
 TEST_F(PredictLog, WrongModelsAndSettingsAreRefused) {
