@@ -31,6 +31,9 @@ struct Identification {
 /// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,
 /// selection of friction, weighted least squares, covariance, physically consistent fit.
 ///
+/// `model.operating_points` stay empty: addOperatingPoints (prediction/operating_points.h) adds
+/// them to a model that is to be saved or exported. `model.provenance.command` is the caller's.
+///
 /// Statistics of other logs (`settings.statistics`) have the same effect as their samples. Friction
 /// is then selected among the columns that the statistics contain.
 ///

@@ -238,7 +238,8 @@ struct Model {
   std::vector<std::string> prior_source;  ///< one per body: "urdf", "mjcf", "capsule", "massless"
   bool has_certificate = true;  ///< false if the certificate was left out of the model file
   SignalSettings signals;
-  OperatingPoints operating_points;  ///< empty if there are no logs or the scale is not known
+  /// Empty if there are no logs, the scale is not known, or addOperatingPoints was not called
+  OperatingPoints operating_points;
   Provenance provenance;
 
   /// @throws std::invalid_argument if there is no robot, or if parameters, gains or settings per
