@@ -37,7 +37,7 @@ struct Identification {
 /// Statistics of other logs (`settings.statistics`) have the same effect as their samples. Friction
 /// is then selected among the columns that the statistics contain.
 ///
-/// @throws std::invalid_argument without a robot
+/// @throws std::invalid_argument without a robot; UsageError for wrong settings
 /// @throws InputError if a log is unusable (the message names channel and remedy; `force` turns it
 /// into a warning). A fit that fails is not an exception: see `model.status`.
 Identification identify(const std::shared_ptr<const Robot>& robot,

@@ -107,7 +107,7 @@ struct ParameterComparison {
   double value = 0.0, other_value = 0.0;  ///< from this log, from the other logs
   double std_dev = 0.0;                   ///< of the difference
   double deviations = 0.0;                ///< the difference in standard deviations
-  bool significant = false;               ///< beyond chance, see log_agreement.h
+  bool significant = false;               ///< beyond chance
 };
 
 /// Agreement of the parameters of one log with those of the other logs (compareLogs).
