@@ -10,6 +10,15 @@ if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=cc
 cmake -S "$source/experiments/examples" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" \
   -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"
 cmake --build "$work/build"
+# Eigen would free matrices in another way in units with AVX instructions: they are refused.
+if [ "$(uname -m)" = x86_64 ] && grep -rq EIGEN_MALLOC_ALREADY_ALIGNED=1 "$work/prefix" --include=dynidTargets.cmake; then
+  cmake -S "$source/experiments/examples" -B "$work/avx" -G Ninja -DCMAKE_CXX_FLAGS=-mavx \
+    -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure_avx.log"
+  if cmake --build "$work/avx" --target example_predict >"$work/avx.log" || ! grep -q "without -march=native" "$work/avx.log"; then
+    echo "a unit with AVX instructions is not refused: $work/avx.log" >&2
+    exit 1
+  fi
+fi
 cd "$work"
 examples="$work/build" data="$source/datasets/quickstart"
 "$examples/example_regressor" "$data/arm.toml"

@@ -236,12 +236,10 @@ int identifyAs(Team* team, const Arguments& arguments) {
   }
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;
-  result.model.provenance.dynid_version = DYNID_VERSION;
   result.model.provenance.command = commandLine("identify", arguments);
   const int status = result.model.status.usable ? kDone : kAnswerIsNo;
   if (!speaks) return status;
-  result.model.operating_points =
-      operatingPoints(result.model, result.sources, request.settings.threads);
+  addOperatingPoints(result, request.settings.threads);
   const std::string refusal = writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));

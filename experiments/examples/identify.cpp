@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
     dynid::IdentificationSettings settings;
     settings.threads = 2;
 
-    const dynid::Identification result = dynid::identify(robot, logs, settings);
+    dynid::Identification result = dynid::identify(robot, logs, settings);
+    dynid::addOperatingPoints(result, settings.threads);
     const dynid::Model& model = result.model;
     for (int k = 0; k < robot->numBodies(); ++k)
       std::printf("%-20s %8.3f kg\n", robot->bodies[k].name.c_str(), model.body(k)(0));

@@ -16,6 +16,7 @@
 #include "dynid/model/json.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/prediction/model_from_description.h"
+#include "dynid/prediction/operating_points.h"
 #include "dynid/prediction/predict.h"
 #include "dynid/report/validation_json.h"
 #include "dynid/robot/load_robot.h"

@@ -90,11 +90,9 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
           findAssumptions(robot, paths, options.from_s, options.to_s, options.force);
     }
     result = identify(robot, inputs, options, report);
-    result->model.operating_points =
-        operatingPoints(result->model, result->sources, options.threads);
+    addOperatingPoints(*result, options.threads);
   });
   for (LogRecord& log : result->model.provenance.logs) log.file = withoutTemporaryFolder(log.file);
-  result->model.provenance.dynid_version = DYNID_VERSION;
   result->model.provenance.command = "dynid.identify (Python)";
   return std::move(*result);
 }

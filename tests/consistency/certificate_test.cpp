@@ -9,6 +9,7 @@
 
 #include "consistency/random_problems.h"
 #include <cmath>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -83,6 +84,16 @@ TEST(Certificate, WhitenedCoordinatesRoundTrip) {
   EXPECT_LT((whitenedFromStandard(fit.certificate, standard) - fit.certificate.x).norm(),
             1e-9 * fit.certificate.x.norm());
   EXPECT_LT((standard - fit.x_first_stage.head(standard.size())).norm(), 1e-12 * standard.norm());
+}
+
+TEST(Certificate, PointsOfAnotherSizeAreRefused) {
+  const Certificate certificate = fitOf(0, 2000).certificate;
+  for (const Eigen::Index more : {-1, 1}) {
+    const Eigen::VectorXd wrong = Eigen::VectorXd::Ones(certificate.x.size() + more);
+    EXPECT_THROW(standardFromWhitened(certificate, wrong), std::invalid_argument);
+    EXPECT_THROW(whitenedFromStandard(certificate, wrong), std::invalid_argument);
+    EXPECT_THROW(certificateObjective(certificate, wrong), std::invalid_argument);
+  }
 }
 
 TEST(Certificate, TamperingShows) {

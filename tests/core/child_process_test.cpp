@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <sys/wait.h>
@@ -48,6 +49,16 @@ TEST(ChildProcess, ACrashOfTheChildIsASignalHere) {
   ASSERT_TRUE(status);
   EXPECT_TRUE(WIFSIGNALED(*status));
   EXPECT_EQ(WTERMSIG(*status), SIGKILL);
+}
+
+TEST(ChildProcess, BufferedOutputOfTheParentIsPrintedOnce) {
+  testing::internal::CaptureStdout();
+  std::printf("row 1");
+  auto child = ChildProcess::start([](const ChildProcess::Report&) { return std::fflush(stdout); });
+  const bool started = child.has_value();
+  if (started) child->wait();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "row 1");
+  EXPECT_TRUE(started);
 }
 
 TEST(ChildProcess, AChildThatNobodyWaitsForIsEnded) {

@@ -5,6 +5,7 @@
 
 #include "simulated_arm.h"
 #include <numbers>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -100,6 +101,16 @@ TEST_F(AssumptionsTest, OnlyMistakesOfColumnsCanBeUndone) {
   EXPECT_FALSE(isReversible({Kind::kEffortDelay}));
   EXPECT_TRUE(isReversible({Kind::kEffortSign}));
   EXPECT_TRUE(correctionOf({Kind::kGravity}, *robot_).changesNothing());
+}
+
+TEST_F(AssumptionsTest, MistakesOfJointsThatDoNotExistAreRefused) {
+  using Kind = Mistake::Kind;
+  EXPECT_THROW(correctionOf({Kind::kEffortSwap}, *robot_), std::invalid_argument);
+  EXPECT_THROW(correctionOf({Kind::kColumnSwap, {1}}, *robot_), std::invalid_argument);
+  EXPECT_THROW(correctionOf({Kind::kPositionSwap, {0, 99}}, *robot_), std::invalid_argument);
+  EXPECT_THROW(correctionOf({Kind::kEffortSign, {-1}}, *robot_), std::invalid_argument);
+  EXPECT_THROW(correctionOf({Kind::kPositionZero}, *robot_), std::invalid_argument);
+  EXPECT_THROW(correctionOf({Kind::kColumnOrder, {}, 0.0, {0}}, *robot_), std::invalid_argument);
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "support/random_robot.h"
 #include <cmath>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -38,6 +40,40 @@ TEST(EffectColumn, FollowsItsDefinition) {
   Column drive;
   drive.kind = ColumnKind::kDriveInertia;
   EXPECT_EQ(effectColumn(drive, block), block.ddq);
+}
+
+TEST(EffectColumn, HasARampWhereTheRampSpeedMatters) {
+  EffectBlock step, ramp;
+  step.q = step.ddq = step.tau_model = Eigen::Vector3d(1.0, 2.0, 3.0);
+  step.dq = Eigen::Vector3d(-0.01, 0.02, 1.0);
+  ramp = step;
+  ramp.deadband = 0.1;
+  for (const FrictionEffect effect : {FrictionEffect::kViscous,
+                                      FrictionEffect::kCoulomb,
+                                      FrictionEffect::kOffset,
+                                      FrictionEffect::kAsymmetric,
+                                      FrictionEffect::kSqrtViscous,
+                                      FrictionEffect::kQuadraticViscous,
+                                      FrictionEffect::kStribeck,
+                                      FrictionEffect::kLoad,
+                                      FrictionEffect::kRipple}) {
+    Column column;
+    column.kind = ColumnKind::kFriction;
+    column.effect = effect;
+    column.shape = 0.5;
+    EXPECT_EQ(column.hasRamp(), effectColumn(column, step) != effectColumn(column, ramp))
+        << toString(effect);
+  }
+}
+
+TEST(FrictionColumn, ActuatorsThatDoNotExistAreRefused) {
+  const Robot robot = randomRobot(1);
+  for (const int actuator : {-1, robot.numJoints(), 99}) {
+    EXPECT_THROW(frictionColumn(robot, actuator, FrictionEffect::kViscous), std::invalid_argument);
+    EXPECT_THROW(jointFrictionColumn(robot, actuator, FrictionEffect::kViscous),
+                 std::invalid_argument);
+    EXPECT_THROW(driveInertiaColumn(robot, actuator), std::invalid_argument);
+  }
 }
 
 TEST(VelocitySign, RampsThroughTheDeadband) {

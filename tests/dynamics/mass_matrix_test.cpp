@@ -7,6 +7,10 @@
 
 #include "support/random_robot.h"
 #include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -61,6 +65,38 @@ TEST(ForwardDynamics, SaysThatImpossibleParametersHaveNoMotion) {
   EXPECT_FALSE(forward.solved);
   EXPECT_TRUE(forward.ddq.array().isNaN().all());
   EXPECT_NE(forward.reason.find("not positive definite"), std::string::npos);
+}
+
+TEST(ForwardDynamics, NumbersThatAreNotFiniteAreNotSolved) {
+  const Robot robot = coupledRobot(1);
+  const Eigen::VectorXd pi = priorParameters(robot), zero = Eigen::VectorXd::Zero(6);
+  ASSERT_TRUE(forwardDynamics(robot, pi, {}, zero, zero, zero).solved);
+  for (int argument = 0; argument < 4; ++argument)
+    for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+      std::vector<Eigen::VectorXd> given = {pi, zero, zero, zero};
+      given[argument](2) = value;
+      const ForwardDynamics forward =
+          forwardDynamics(robot, given[0], {}, given[1], given[2], given[3]);
+      EXPECT_FALSE(forward.solved) << argument;
+      EXPECT_TRUE(forward.ddq.array().isNaN().all()) << argument;
+      EXPECT_NE(forward.reason.find("not finite"), std::string::npos) << forward.reason;
+    }
+}
+
+TEST(MassMatrix, WrongSizesAreRefused) {
+  const Robot robot = coupledRobot(1);
+  const Eigen::VectorXd pi = priorParameters(robot), right = Eigen::VectorXd::Zero(6);
+  for (const int size : {0, 5, 7}) {
+    const Eigen::VectorXd wrong = Eigen::VectorXd::Zero(size);
+    EXPECT_THROW(bodyJacobians(robot, wrong), std::invalid_argument);
+    EXPECT_THROW(massMatrix(robot, pi, wrong), std::invalid_argument);
+    EXPECT_THROW(energy(robot, pi, {}, wrong, right), std::invalid_argument);
+    EXPECT_THROW(energy(robot, pi, {}, right, wrong), std::invalid_argument);
+    EXPECT_THROW(energy(robot, wrong, {}, right, right), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, right, right, wrong), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, right, wrong, right), std::invalid_argument);
+    EXPECT_THROW(forwardDynamics(robot, pi, {}, wrong, right, right), std::invalid_argument);
+  }
 }
 
 TEST(Energy, ChangesByThePowerOfTheJoints) {

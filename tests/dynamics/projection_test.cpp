@@ -1,5 +1,6 @@
 #include "dynid/dynamics/projection.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/robot/load_robot.h"
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_robot.h"
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -107,6 +109,36 @@ TEST(ProjectionRegressor, RefusesShapesThatDoNotFit) {
   }
   EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(70), right, right, wrong),
                std::invalid_argument);
+  EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(7), right, right, right),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(80), right, right, right),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.evaluate(right, right, right, ProjectionRegressor::Targets(6)),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.evaluate(right, right, right, ProjectionRegressor::Targets(7)),
+               std::invalid_argument);
+  EXPECT_THROW(regressor.columns(99), std::invalid_argument);
+  EXPECT_THROW(regressor.columns(-1), std::invalid_argument);
+  EXPECT_THROW(ProjectionRegressor(nullptr), std::invalid_argument);
+}
+
+TEST(ProjectionRegressor, RefusesAnglesOfManyTurnsBesideANaN) {
+  ProjectionRegressor regressor(std::make_shared<Robot>(randomRobot(1)));
+  Eigen::MatrixXd q = Eigen::MatrixXd::Zero(16, 7);
+  const Eigen::MatrixXd still = q;
+  const auto joint =
+      static_cast<int>(std::find_if(regressor.robot().joints.begin(),
+                                    regressor.robot().joints.end(),
+                                    [](const Joint& candidate) { return !candidate.prismatic; }) -
+                       regressor.robot().joints.begin());
+  q(3, joint) = std::nan("");
+  std::vector<Eigen::MatrixXd> Y;
+  EXPECT_NO_THROW(regressor.evaluate(q, still, still, Y));
+  for (const Eigen::Index row : {0, 15}) {
+    Eigen::MatrixXd far = q;
+    far(row, joint) = -1.1e6;
+    EXPECT_THROW(regressor.evaluate(far, still, still, Y), InputError) << row;
+  }
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "dynid/excitation/search.h"
 
+#include "dynid/excitation/design.h"
+
 #include <gtest/gtest.h>
 
 #include "three_joint_problem.h"
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 
@@ -34,6 +37,10 @@ TEST(Search, AProcessThatEndsEarlyIsCounted) {
   EXPECT_EQ(result.lost_processes, 1);
   EXPECT_EQ(result.finished_chains, 1);
   EXPECT_TRUE(std::isfinite(result.best.score));
+}
+
+TEST(DesignExcitation, NeedsARobot) {
+  EXPECT_THROW(designExcitation(nullptr, {}), std::invalid_argument);
 }
 
 }  // namespace

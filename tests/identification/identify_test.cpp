@@ -180,6 +180,7 @@ TEST_F(Identify, ASimulatedLogWithoutNoiseAndWithSmoothFrictionIsUsable) {
   writer.finish();
   const Model model = identified({{log_, ""}});
   EXPECT_TRUE(model.status.usable) << model.status.reason;
+  EXPECT_FALSE(model.provenance.dynid_version.empty());
   EXPECT_LT(model.fit.cross_validated_error, 0.05);
   for (const ChannelFit& joint : model.fit.per_joint) EXPECT_GT(joint.cross_validated_r2, 0.99);
 }

@@ -9,6 +9,7 @@
 #include "logs/test_files.h"
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -76,6 +77,23 @@ TEST(LogReader, AppliesACorrectionToEveryRowAndToTheStamps) {
   EXPECT_EQ(corrected.effort, read.effort);
   EXPECT_EQ(reader.decoded(reader.readStored(2, 3)).effort, read.effort);
   EXPECT_EQ(reader.readTime(6, 2), Eigen::Vector2d(3, 3.5));
+}
+
+TEST(LogReader, RefusesOptionsForOtherColumns) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  {
+    RawH5 file(path);
+    plainLog(file);
+  }
+  LogReaderOptions options;
+  options.unwrapped = {true};
+  EXPECT_THROW(LogReader(path, options), std::invalid_argument);
+  options = {};
+  options.correction.effort_source = {0, 2};
+  EXPECT_THROW(LogReader(path, options), std::invalid_argument);
+  options.correction.effort_source = {0};
+  EXPECT_THROW(LogReader(path, options), std::invalid_argument);
 }
 
 TEST(LogReader, AnglesThatWrapAreContinuousWithinABlock) {

@@ -171,7 +171,8 @@ TEST(Exports, AnMjcfHoldsTheDriveInertia) {
 TEST(Exports, WithoutOperatingPointsTheCostIsSaidToBeUnknown) {
   EXPECT_THAT(exportUrdf(armModel()).dropped,
               Contains("what this costs is not known: the model holds no operating points of logs, "
-                       "as one of simulate, of statistics or of an older dynid"));
+                       "which identify adds (in C++: addOperatingPoints); models of simulate, of "
+                       "statistics and of an older dynid have none"));
 }
 
 TEST(Exports, EveryFormatRefusesAModelThatMustNotBeUsed) {

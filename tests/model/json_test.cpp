@@ -394,6 +394,30 @@ TEST(Json, RefusesToWriteWhatDoesNotFitTogether) {
   EXPECT_THROW(toJson(model), std::invalid_argument);
 }
 
+TEST(Json, RefusesToWriteWhatItWouldNotRead) {
+  const auto refusal = [](const auto& change) -> std::string {
+    Model model = syntheticModel();
+    change(model);
+    try {
+      toJson(model);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal([](Model& m) { m.parameters(3) = std::nan(""); }),
+              HasSubstr("is nan; expected a finite number"));
+  EXPECT_THAT(refusal([](Model& m) { m.signals.ramp_speed = Eigen::Vector2d(0.1, 0.1); }),
+              HasSubstr("got 2 numbers `ramp_speed`"));
+  EXPECT_THAT(refusal([](Model& m) {
+                m.signals.ramp_speed =
+                    Eigen::VectorXd::Constant(std::ssize(m.robot->drives), std::nan(""));
+              }),
+              HasSubstr("`ramp_speed` has a negative speed or NaN"));
+  EXPECT_THAT(refusal([](Model& m) { m.signals.effort_delay = Eigen::VectorXd::Zero(9); }),
+              HasSubstr("got 9 numbers `effort_delay`"));
+}
+
 TEST(Json, SavesAndLoadsFiles) {
   const auto path = std::filesystem::temp_directory_path() / "dynid_json_test_model.json";
   saveModel(path, syntheticModel());

@@ -110,5 +110,26 @@ TEST(ModelEfforts, RefuseShapesAndNumbersThatMakeNoSense) {
   EXPECT_EQ(message(good, bad), "dq contains a number that is not finite");
 }
 
+TEST(ModelEfforts, WithoutStatesThereAreNoEfforts) {
+  const Model model = knownEffects();
+  const Eigen::MatrixXd none(0, 3);
+  EXPECT_EQ(modelEfforts(model, none, none, none), none);
+  EXPECT_THROW(modelEfforts(model, Eigen::MatrixXd(0, 2), none, none), std::invalid_argument);
+}
+
+TEST(ModelEfforts, AModelThatIsNotCompleteIsRefused) {
+  const Eigen::MatrixXd good = Eigen::MatrixXd::Zero(4, 3);
+  Model model;
+  EXPECT_THROW(modelEfforts(model, good, good, good), std::invalid_argument);
+  EXPECT_THROW(driveInertias(model), std::invalid_argument);
+  EXPECT_THROW(jointDriveInertia(model), std::invalid_argument);
+  model = knownEffects();
+  model.parameters.conservativeResize(model.parameters.size() - 1);
+  EXPECT_THROW(modelEfforts(model, good, good, good), std::invalid_argument);
+  model = knownEffects();
+  model.signals.ramp_speed = Eigen::Vector2d(0.1, 0.1);
+  EXPECT_THROW(modelEfforts(model, good, good, good), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace dynid

@@ -7,6 +7,7 @@
 
 #include "support/random_robot.h"
 #include <memory>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -48,6 +49,10 @@ TEST(ModelFromDescription, DriveInertiaActsOnTheJointBehindATransmission) {
   EXPECT_LT((drive() - Eigen::RowVector3d(8.0, 0.0, -1.5)).norm(), 1e-12);
   robot.T(0, 2) = 0.5;  // both actuators move joint 1
   EXPECT_THROW(drive(), InputError);
+}
+
+TEST(ModelFromDescription, NeedsARobot) {
+  EXPECT_THROW(modelFromDescription(nullptr), std::invalid_argument);
 }
 
 }  // namespace

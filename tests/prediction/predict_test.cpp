@@ -13,7 +13,9 @@
 #include "support/changed_rows.h"
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -58,7 +60,7 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
     return all;
   };
   const Eigen::MatrixXd whole = predicted();
-  loseRows(log_, "effort", 300, 500);
+  loseRows(log_, "position", 300, 500);
   const Eigen::MatrixXd with_gap = predicted();
   ASSERT_EQ(with_gap.rows(), whole.rows());
   for (Eigen::Index row = 0; row < whole.rows(); ++row) {
@@ -68,6 +70,42 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
       EXPECT_LT((with_gap.row(row) - whole.row(row)).norm(), 1e-3 * whole.row(row).norm()) << row;
     }
   }
+}
+
+// The motion says what the efforts were.
+TEST_F(PredictLog, RowsWithoutEffortsArePredicted) {
+  const Model model = withCoulombFriction(0.0);
+  Eigen::MatrixXd measured, predicted;
+  const auto predict = [&] {
+    measured.resize(0, robot_->numJoints());
+    predicted = measured;
+    predictLog(model, {log_}, {}, [&](const PredictionBlock& block) {
+      for (const auto& [all, rows] :
+           {std::pair{&measured, &block.measured}, std::pair{&predicted, &block.predicted}}) {
+        all->conservativeResize(all->rows() + rows->rows(), Eigen::NoChange);
+        all->bottomRows(rows->rows()) = *rows;
+      }
+    });
+  };
+  predict();
+  const Eigen::MatrixXd whole = predicted;
+  loseRows(log_, "effort", 300, 500);
+  predict();
+  EXPECT_TRUE(measured.middleRows(300, 200).array().isNaN().all());
+  EXPECT_EQ(predicted, whole);
+}
+
+TEST_F(PredictLog, WrongModelsAndSettingsAreRefused) {
+  const auto predict = [&](const Model& model, const IdentificationSettings& settings) {
+    predictLog(model, {log_}, settings, [](const PredictionBlock&) {});
+  };
+  EXPECT_THROW(predict(Model{}, {}), std::invalid_argument);
+  IdentificationSettings settings;
+  settings.threads = 0;
+  EXPECT_THROW(predict(withCoulombFriction(0.0), settings), UsageError);
+  settings = {};
+  settings.still_speed = -1.0;
+  EXPECT_THROW(predict(withCoulombFriction(0.0), settings), UsageError);
 }
 
 // Amperes and newton metres have no common scale without a drive gain.

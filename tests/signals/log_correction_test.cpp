@@ -76,6 +76,28 @@ TEST(LogCorrection, OfAnotherNumberOfColumnsIsRefused) {
   LogCorrection correction;
   correction.effort_factor = Eigen::Vector2d(1.0, -1.0);
   EXPECT_THROW(apply(correction, rows), std::invalid_argument);
+  EXPECT_THROW(combined(correction, correction, 3), std::invalid_argument);
+  correction = {};
+  correction.position_shift = Eigen::Vector2d(1.0, -1.0);
+  EXPECT_THROW(apply(correction, rows.position, rows.velocity, rows.acceleration),
+               std::invalid_argument);
+}
+
+TEST(LogCorrection, ColumnsThatDoNotExistAreRefused) {
+  const auto n = static_cast<int>(threeRows().position.cols());
+  for (const int column : {-1, n, 1000000}) {
+    RawSignals rows = threeRows();
+    LogCorrection correction;
+    correction.effort_source.assign(n, 0);
+    correction.effort_source.back() = column;
+    EXPECT_THROW(apply(correction, rows), std::invalid_argument) << column;
+    std::swap(correction.effort_source, correction.position_source);
+    EXPECT_THROW(apply(correction, rows), std::invalid_argument) << column;
+    EXPECT_THROW(apply(correction, rows.position, rows.velocity, rows.acceleration),
+                 std::invalid_argument)
+        << column;
+    EXPECT_THROW(combined(correction, correction, n), std::invalid_argument) << column;
+  }
 }
 
 }  // namespace

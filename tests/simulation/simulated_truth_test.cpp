@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_robot.h"
+#include <stdexcept>
 #include <vector>
 
 namespace dynid {
@@ -42,6 +43,10 @@ TEST(RandomTruth, FrictionResistsAtEverySpeed) {
       EXPECT_GT(theta.tail(3).cwiseAbs().minCoeff(), 0.0);
     }
   }
+}
+
+TEST(TruthOf, AModelThatIsNotCompleteIsRefused) {
+  EXPECT_THROW(truthOf(Model{}), std::invalid_argument);
 }
 
 }  // namespace

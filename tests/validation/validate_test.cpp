@@ -13,6 +13,7 @@
 #include "model/synthetic_model.h"
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 
@@ -54,6 +55,19 @@ TEST(Validate, TheTruthPassesOnItsOwnLog) {
                                               "friction_passive",
                                               "certificate",
                                               "energy_balance"));
+}
+
+TEST(Validate, WrongModelsAndSettingsAreRefused) {
+  const Quickstart arm;
+  EXPECT_THROW(validate(Model{}, {arm.heldout}), std::invalid_argument);
+  EXPECT_THROW(validate(arm.truth, {arm.heldout}, {}, {}, {{"other", Model{}}}),
+               std::invalid_argument);
+  IdentificationSettings settings;
+  settings.threads = 0;
+  EXPECT_THROW(validate(arm.truth, {arm.heldout}, settings), UsageError);
+  settings = {};
+  settings.motion = "guessed";
+  EXPECT_THROW(validate(arm.truth, {arm.heldout}, settings), UsageError);
 }
 
 // A copy of a log. `change` may alter its header and rows.

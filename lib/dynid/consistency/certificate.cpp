@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -52,9 +54,24 @@ std::string numberComplaint(const Certificate& c) {
   return {};
 }
 
+void expectPoint(const Certificate& c, const Eigen::VectorXd& x) {
+  const Eigen::Index size = 10 * Eigen::Index{c.bodies} + c.scalar_scales.size();
+  if (std::ssize(c.whitening) != c.bodies || x.size() != size)
+    throw std::invalid_argument(fmt::format(
+        "got {} numbers for a certificate of {} bodies, {} whitening matrices and {} scalars; "
+        "expected ten per body and one per scalar",
+        x.size(),
+        c.bodies,
+        c.whitening.size(),
+        c.scalar_scales.size()));
+}
+
 }  // namespace
 
 double certificateObjective(const Certificate& certificate, const Eigen::VectorXd& x) {
+  if (x.size() != certificate.A.cols() || certificate.b.size() != certificate.A.rows())
+    throw std::invalid_argument(fmt::format(
+        "got {} numbers for a certificate of {} columns", x.size(), certificate.A.cols()));
   return 0.5 * (certificate.A * x - certificate.b).squaredNorm() + certificate.c0;
 }
 
@@ -129,6 +146,7 @@ PriorCheck checkPriorCertificate(const Certificate& c) {
 }
 
 Eigen::VectorXd standardFromWhitened(const Certificate& c, const Eigen::VectorXd& x) {
+  expectPoint(c, x);
   Eigen::VectorXd standard(x.size());
   for (int k = 0; k < c.bodies; ++k) {
     const Eigen::Matrix4d& G = c.whitening[k];
@@ -141,6 +159,7 @@ Eigen::VectorXd standardFromWhitened(const Certificate& c, const Eigen::VectorXd
 }
 
 Eigen::VectorXd whitenedFromStandard(const Certificate& c, const Eigen::VectorXd& standard) {
+  expectPoint(c, standard);
   Eigen::VectorXd x(standard.size());
   for (int k = 0; k < c.bodies; ++k) {
     const auto L = c.whitening[k].triangularView<Eigen::Lower>();

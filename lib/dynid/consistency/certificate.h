@@ -88,6 +88,7 @@ PriorCheck checkPriorCertificate(const Certificate& certificate);
 
 /// Standard parameters (10 per body, then the scalars) of a point x in the certificate's
 /// coordinates.
+/// @throws std::invalid_argument, as the functions below, for sizes that do not fit the certificate
 Eigen::VectorXd standardFromWhitened(const Certificate& certificate, const Eigen::VectorXd& x);
 
 /// The inverse of standardFromWhitened, with which f of any given parameters can be recomputed.

@@ -54,7 +54,6 @@ struct PhysicalFitResult {
   double prior_relative_gap = 0.0;  ///< certified, of the fit with this prior
   double min_eigenvalue = 0.0;      ///< smallest eigenvalue of all pseudo-inertias of x
   double prior_scale = 1.0;  ///< sigma: the factor on the links' prior that explains the data best
-                             ///< (prior_scale.h)
   double tau = 0.0;          ///< that of the options, or what the fit widened it to
   int rank = 0;              ///< of R, free columns included
   int iterations = 0;        ///< interior-point steps of both stages

@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -45,6 +46,7 @@ std::optional<ChildProcess> ChildProcess::start(const Work& work) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
   const pid_t parent = getpid();
+  std::fflush(stdout);  // a library that flushes it in the child would print the text a second time
   const pid_t id = fork();
   if (id == 0) {
     close(ends[0]);

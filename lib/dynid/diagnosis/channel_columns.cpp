@@ -39,11 +39,11 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot, bool efforts_
     B_.col(c) = robot_->T.col(c);
     offset_(c) = robot_->transmission_offset(c);
   }
-  const auto withoutRounding = [](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; };
+  const auto without_rounding = [](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; };
   E_ = efforts_of_drives ? robot_->T : B_;
-  F_ = (C_ * E_).unaryExpr(withoutRounding);
-  motion_of_effort_ = (B_.inverse() * E_).unaryExpr(withoutRounding);
-  speed_of_drives_ = (C_ * B_).unaryExpr(withoutRounding);
+  F_ = (C_ * E_).unaryExpr(without_rounding);
+  motion_of_effort_ = (B_.inverse() * E_).unaryExpr(without_rounding);
+  speed_of_drives_ = (C_ * B_).unaryExpr(without_rounding);
   const Index first_offset = numInertial() + 3 * n;
   size_ = first_offset + n;
   for (Index a = 0; a < n; ++a) {

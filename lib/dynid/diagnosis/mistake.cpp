@@ -4,7 +4,11 @@
 #include "dynid/diagnosis/hypothesis_score.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace dynid {
@@ -18,6 +22,25 @@ std::vector<int> exchanged(const std::vector<int>& joints, Index channels) {
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[joints[0]], order[joints[1]]);
   return order;
+}
+
+void checkJoints(const Mistake& mistake, Index n) {
+  const bool swaps = mistake.kind == Kind::kEffortSwap || mistake.kind == Kind::kPositionSwap ||
+                     mistake.kind == Kind::kColumnSwap;
+  const bool orders = mistake.kind == Kind::kEffortOrder || mistake.kind == Kind::kPositionOrder ||
+                      mistake.kind == Kind::kColumnOrder;
+  const Index least = swaps ? 2 : (mistake.kind == Kind::kPositionZero ? 1 : 0);
+  const auto unknown = [&](int joint) { return joint < 0 || joint >= n; };
+  if (std::ssize(mistake.joints) < least || (orders && std::ssize(mistake.order) != n) ||
+      std::any_of(mistake.joints.begin(), mistake.joints.end(), unknown) ||
+      std::any_of(mistake.order.begin(), mistake.order.end(), unknown))
+    throw std::invalid_argument(
+        fmt::format("the mistake names the joints [{}] and the order [{}]; expected at least {} "
+                    "joints and an order of all, or none, of {} columns",
+                    fmt::join(mistake.joints, ", "),
+                    fmt::join(mistake.order, ", "),
+                    least,
+                    n));
 }
 
 /// `value` for the channels that the mistake names (all if it names none), 1 for the others.
@@ -55,6 +78,7 @@ bool isReversible(const Mistake& mistake) {
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
   const Index n = robot.numJoints();
+  checkJoints(mistake, n);
   LogCorrection correction;
   switch (mistake.kind) {
     case Kind::kEffortSign:

@@ -58,6 +58,8 @@ bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:
 /// none. A unit of all positions concerns the revolute joints of the robot only.
+/// @throws std::invalid_argument if the mistake names joints that the robot does not have, or too
+/// few of them
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot);
 
 /// The motion with the mistake undone.

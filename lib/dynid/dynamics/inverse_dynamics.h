@@ -10,8 +10,8 @@ namespace dynid {
 ///
 ///     tau = M(q, pi) ddq + h(q, dq, pi),   h: Coriolis, centrifugal and gravity efforts
 ///
-/// newton_euler.h also has a version that allocates no memory. Source: Luh, Walker, Paul, "On-line
-/// computational scheme for mechanical manipulators", J. Dyn. Syst. Meas. Control 102(2), 1980.
+/// Source: Luh, Walker, Paul, "On-line computational scheme for mechanical manipulators", J. Dyn.
+/// Syst. Meas. Control 102(2), 1980.
 /// @param pi          [10 bodies] inertial parameters, m, h, I of each body about its origin
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns [joints] N m or N: effort that the joints must exert under the robot's gravity; with

@@ -31,9 +31,16 @@ Eigen::Matrix<double, 6, 6> bodyInertia(const InertialParameters& pi) {
   return M;
 }
 
+void expectOnePerJoint(const Robot& robot, const Eigen::VectorXd& values, const char* name) {
+  if (values.size() != robot.numJoints())
+    throw std::invalid_argument(
+        fmt::format("got {} {}; expected {}", values.size(), name, robot.numJoints()));
+}
+
 }  // namespace
 
 std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorXd& q) {
+  expectOnePerJoint(robot, q, "positions");
   const Eigen::Index n = robot.numTreeJoints();
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(n);
   const bool loops = !robot.loops.empty();
@@ -98,18 +105,21 @@ ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& q,
                                 const Eigen::VectorXd& dq,
                                 const Eigen::VectorXd& tau) {
-  if (tau.size() != robot.numJoints())
-    throw std::invalid_argument("got " + std::to_string(tau.size()) + " efforts; expected " +
-                                std::to_string(robot.numJoints()));
+  expectOnePerJoint(robot, tau, "efforts");
   const Eigen::VectorXd force = robot.T.transpose() * (tau - biasForces(robot, pi, q, dq));
   const Eigen::LDLT<Eigen::MatrixXd> factor(actuatorMassMatrix(robot, pi, drive_inertia, q));
   ForwardDynamics result;
   result.smallest_pivot = factor.vectorD().size() > 0 ? factor.vectorD().minCoeff() : 0.0;
-  result.solved = factor.info() == Eigen::Success && result.smallest_pivot > 0.0;
+  const bool finite = force.allFinite() && factor.matrixLDLT().allFinite();
+  result.solved = finite && factor.info() == Eigen::Success && result.smallest_pivot > 0.0;
   if (result.solved) {
     result.ddq = robot.T * factor.solve(force);
+    return result;
+  }
+  result.ddq.setConstant(robot.numJoints(), std::numeric_limits<double>::quiet_NaN());
+  if (!finite) {
+    result.reason = "a parameter, position, velocity or effort is not finite, or too large";
   } else {
-    result.ddq.setConstant(robot.numJoints(), std::numeric_limits<double>::quiet_NaN());
     result.reason = "the mass matrix is not positive definite (smallest pivot " +
                     toText(result.smallest_pivot) + "): no real robot has these parameters";
   }
@@ -121,6 +131,7 @@ Energy energy(const Robot& robot,
               const Eigen::VectorXd& drive_inertia,
               const Eigen::VectorXd& q,
               const Eigen::VectorXd& dq) {
+  expectOnePerJoint(robot, dq, "velocities");
   Energy energy;
   const Eigen::VectorXd dq_actuator = robot.T.partialPivLu().solve(dq);
   energy.kinetic = 0.5 * dq.dot(massMatrix(robot, pi, q) * dq) +

@@ -14,6 +14,7 @@ using BodyJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 /// Jacobians of all bodies at q [joints]. The motion of a body on a mimic joint is in the column of
 /// the joint that it mimics.
+/// @throws std::invalid_argument for a wrong size; InputError if a loop does not close
 std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorXd& q);
 
 /// Mass matrix of the rigid bodies on the joint side, [joints x joints]:
@@ -24,12 +25,13 @@ std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorX
 /// moves mass.
 /// @param pi  [10 bodies] inertial parameters, body by body
 /// @param q   [joints] rad or m
-/// @throws std::invalid_argument for a wrong size
+/// @throws std::invalid_argument for a wrong size; InputError if a loop does not close
 Eigen::MatrixXd massMatrix(const Robot& robot, const Eigen::VectorXd& pi, const Eigen::VectorXd& q);
 
 /// Mass matrix in actuator coordinates including the drives: T^T M T + diag(drive_inertia), where
 /// dq_joint = T dq_actuator.
 /// @param drive_inertia  [actuators] kg m^2 or kg; empty: none
+/// @throws as massMatrix
 Eigen::MatrixXd actuatorMassMatrix(const Robot& robot,
                                    const Eigen::VectorXd& pi,
                                    const Eigen::VectorXd& drive_inertia,
@@ -37,6 +39,7 @@ Eigen::MatrixXd actuatorMassMatrix(const Robot& robot,
 
 /// Coriolis, centrifugal and gravity efforts on the joint side: inverse dynamics at ddq = 0.
 /// [joints] N m or N
+/// @throws as inverseDynamics
 Eigen::VectorXd biasForces(const Robot& robot,
                            const Eigen::VectorXd& pi,
                            const Eigen::VectorXd& q,
@@ -53,7 +56,9 @@ struct ForwardDynamics {
 };
 
 /// Joint accelerations for joint efforts tau (friction already subtracted), including the drives:
-/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias, solved by LDL^T.
+/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias, solved by LDL^T. NaN and infinite numbers
+/// are not solved.
+/// @throws as massMatrix
 ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& pi,
                                 const Eigen::VectorXd& drive_inertia,
@@ -63,6 +68,7 @@ ForwardDynamics forwardDynamics(const Robot& robot,
 
 /// Energies [J]. dE/dt = dq^T tau, where tau does not include friction.
 /// @param pi, drive_inertia, q, dq  as in the functions above
+/// @throws as massMatrix
 struct Energy {
   double kinetic = 0.0;    ///< bodies and drives
   double potential = 0.0;  ///< of gravity; zero if all mass is at the root link's origin

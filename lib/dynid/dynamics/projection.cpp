@@ -29,6 +29,11 @@ ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodi
   return targets;
 }
 
+std::shared_ptr<const Robot> given(std::shared_ptr<const Robot> robot) {
+  if (!robot) throw std::invalid_argument("no robot was given; expected one that loadRobot made");
+  return robot;
+}
+
 }  // namespace
 
 struct ProjectionRegressor::Kernel {
@@ -37,7 +42,7 @@ struct ProjectionRegressor::Kernel {
 };
 
 ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
-    : robot_(std::move(robot)),
+    : robot_(given(std::move(robot))),
       kernel_(std::make_shared<const Kernel>(
           Kernel{treePlan(*robot_), chosenInstructionSet(), availableInstructionSets().front()})),
       bodies_(kernel_->tree.moved) {
@@ -48,6 +53,13 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
     for (int k = 0; k < std::ssize(moved); ++k)
       if (moved[k]) bodies_[j].push_back(k);
   }
+}
+
+const std::vector<int>& ProjectionRegressor::bodies(int joint) const {
+  if (joint < 0 || joint >= std::ssize(bodies_))
+    throw std::invalid_argument(
+        fmt::format("joint {} was asked for; the robot has {} joints", joint, bodies_.size()));
+  return bodies_[joint];
 }
 
 std::vector<int> ProjectionRegressor::columns(int joint) const {
@@ -80,6 +92,13 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                    const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                    const Targets& targets) const {
   checkShapes(q, dq, ddq);
+  bool fits = targets.size() == bodies_.size();
+  for (size_t j = 0; fits && j < targets.size(); ++j)
+    fits = targets[j].size() == 10 * bodies_[j].size();
+  if (!fits)
+    throw std::invalid_argument(
+        "the addresses of the columns do not fit the robot; expected ten per joint and body that "
+        "the joint moves");
   if (q.rows() == 0) return;
   if (robot_->loops.empty())
     evaluateTree(q, dq, ddq, targets);
@@ -143,7 +162,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const double* inertial) const {
   for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
-        q.col(j).cwiseAbs().maxCoeff() > kLargestJointAngle)
+        (q.col(j).array().abs() > kLargestJointAngle).any())  // maxCoeff hides numbers behind a NaN
       throw InputError(robot_->treeJoint(static_cast<int>(j)).name +
                        ": a position is beyond 1e6 rad; subtract whole turns (2 pi)");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
@@ -164,6 +183,9 @@ Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,
                                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                              const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
   checkShapes(q, dq, ddq);
+  if (inertial.size() != Eigen::Index{10} * robot_->numBodies())
+    throw std::invalid_argument(fmt::format(
+        "got {} inertial parameters; expected {}", inertial.size(), 10 * robot_->numBodies()));
   Eigen::MatrixXd efforts(q.rows(), q.cols());
   for (Eigen::Index first = 0; first < q.rows(); first += kBatch) {
     const Eigen::Index count = std::min(kBatch, q.rows() - first);

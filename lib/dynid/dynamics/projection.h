@@ -31,13 +31,16 @@ inline constexpr double kLargestJointAngle = 1e6;
 class ProjectionRegressor {
  public:
   /// @param robot  with or without loops
+  /// @throws std::invalid_argument if there is no robot
   explicit ProjectionRegressor(std::shared_ptr<const Robot> robot);
 
   const Robot& robot() const { return *robot_; }
   /// The bodies that joint j moves, ascending. Their columns, ten each, are next to each other in
   /// `Y[j]`.
-  const std::vector<int>& bodies(int joint) const { return bodies_[joint]; }
+  /// @throws std::invalid_argument if there is no such joint
+  const std::vector<int>& bodies(int joint) const;
   /// Index (10 body + component) of each column of `Y[j]` in the dense regressor.
+  /// @throws std::invalid_argument if there is no such joint
   std::vector<int> columns(int joint) const;
 
   /// Evaluates the regressor at every sample.
@@ -60,6 +63,7 @@ class ProjectionRegressor {
   /// per sample; nullptr: the column is not needed.
   using Targets = std::vector<std::vector<double*>>;
   /// The same, writing the columns to the given addresses.
+  /// @throws as above; std::invalid_argument if there are not as many addresses as columns
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
@@ -74,13 +78,14 @@ class ProjectionRegressor {
   /// @param inertial    [10 bodies] pi, the ten parameters of each body in its own frame
   /// @param q, dq, ddq  as in evaluate
   /// @returns [samples x joints] N m or N, joint side
-  /// @throws as evaluate does
+  /// @throws as evaluate does; std::invalid_argument for a wrong number of parameters
   Eigen::MatrixXd efforts(const Eigen::VectorXd& inertial,
                           const Eigen::Ref<const Eigen::MatrixXd>& q,
                           const Eigen::Ref<const Eigen::MatrixXd>& dq,
                           const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
 
   /// The dense regressor of one sample, [joints x 10 bodies]; slow, for tests and examples.
+  /// @throws as evaluate does
   Eigen::MatrixXd dense(const Eigen::VectorXd& q,
                         const Eigen::VectorXd& dq,
                         const Eigen::VectorXd& ddq) const;

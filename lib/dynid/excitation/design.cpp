@@ -257,6 +257,7 @@ SearchProblem problemOf(const std::shared_ptr<const Robot>& robot,
 ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
                                   const ExcitationOptions& options,
                                   const Progress& progress) {
+  if (!unloaded) throw std::invalid_argument("excitation: no robot");
   options.check(*unloaded);
   const std::shared_ptr<const Robot> robot =
       options.payload_mass > 0.0

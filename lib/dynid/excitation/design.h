@@ -10,7 +10,8 @@ namespace dynid {
 
 /// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast
 /// of the accuracy.
-/// @throws InputError for statistics that do not fit the robot
+/// @throws std::invalid_argument without a robot and for invalid options; InputError for statistics
+///     that do not fit the robot; std::system_error if no process can be started
 ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& robot,
                                   const ExcitationOptions& options,
                                   const Progress& progress = {});

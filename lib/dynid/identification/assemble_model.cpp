@@ -359,6 +359,7 @@ void addProvenance(const Results& found, Model& model) {
     model.provenance.logs.push_back(record);
   }
   const IdentificationSettings& settings = found.settings;
+  model.provenance.dynid_version = DYNID_VERSION;
   model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
                                {"filter-order", std::to_string(model.signals.filter_order)},
                                {"motion", model.signals.motion},

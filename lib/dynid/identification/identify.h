@@ -31,10 +31,13 @@ struct Identification {
 /// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,
 /// selection of friction, weighted least squares, covariance, physically consistent fit.
 ///
+/// `model.operating_points` stay empty: addOperatingPoints (prediction/operating_points.h) adds
+/// them to a model that is to be saved or exported. `model.provenance.command` is the caller's.
+///
 /// Statistics of other logs (`settings.statistics`) have the same effect as their samples. Friction
 /// is then selected among the columns that the statistics contain.
 ///
-/// @throws std::invalid_argument without a robot
+/// @throws std::invalid_argument without a robot; UsageError for wrong settings
 /// @throws InputError if a log is unusable (the message names channel and remedy; `force` turns it
 /// into a warning). A fit that fails is not an exception: see `model.status`.
 Identification identify(const std::shared_ptr<const Robot>& robot,

@@ -12,8 +12,8 @@ namespace dynid {
 
 class Team;
 
-/// Settings of an identification. Most fields are options of `dynid identify`; for their names see
-/// tools/option_names.h.
+/// Settings of an identification. Most fields are options of `dynid identify`, for their names see
+/// its help; with the same names as here they are keyword arguments of `identify` in Python.
 struct IdentificationSettings : RecordingSettings {
   bool robust = true;  ///< down-weight blocks of the log that do not fit (Huber on block residuals)
   double margin = 1e-3;  ///< minimal pseudo-inertia P_k >= margin * prior, see PhysicalFitOptions

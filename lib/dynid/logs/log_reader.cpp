@@ -135,6 +135,11 @@ struct LogReader::Impl {
         wanted(findColumns(info, options)),
         correction(options.correction),
         left_as_recorded(options.unwrapped) {
+    correction.check(std::ssize(wanted.names));
+    if (!left_as_recorded.empty() && left_as_recorded.size() != wanted.names.size())
+      throw std::invalid_argument(fmt::format("`unwrapped` has {} entries for {} columns",
+                                              left_as_recorded.size(),
+                                              wanted.names.size()));
     left_as_recorded.flip();
     const LogFile& log = *open;
     if (options.joints.empty() && options.prismatic.empty()) guessKinds(info, wanted);

@@ -46,7 +46,8 @@ class LogReader {
  public:
   /// @throws InputError "path:/dataset: ..." if the file is not a valid log, does not contain a
   ///     requested joint, or has a unit that is unknown or does not fit the joint;
-  ///     std::invalid_argument if `prismatic` is not a subset of `joints`
+  ///     std::invalid_argument if `prismatic` is not a subset of `joints`, or if `correction` or
+  ///     `unwrapped` does not fit the columns
   explicit LogReader(const std::filesystem::path& path, LogReaderOptions options = {});
   ~LogReader();
   LogReader(LogReader&&) noexcept;

@@ -9,6 +9,7 @@
 #include "dynid/logs/log_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 #include <stdexcept>
@@ -27,7 +28,15 @@ void requireShape(bool fits, const std::string& what) {
                                 "[n, 6], [n] as TrajectoryFile says");
 }
 
-void check(const TrajectoryFile& trajectory) {
+void requireNumber(bool right, const std::string& what) {
+  if (!right)
+    throw std::invalid_argument(
+        what +
+        "; a trajectory has finite numbers, a time that increases, a positive frequency and "
+        "no negative duration");
+}
+
+void checkShapes(const TrajectoryFile& trajectory) {
   const auto n = std::ssize(trajectory.joint_names);
   const Eigen::Index rows = trajectory.time.size();
   const auto fits = [&](const Eigen::MatrixXd& m) { return m.rows() == rows && m.cols() == n; };
@@ -239,8 +248,29 @@ void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
 
 }  // namespace
 
+void TrajectoryFile::check() const {
+  checkShapes(*this);
+  requireNumber(position.allFinite() && velocity.allFinite() && acceleration.allFinite(),
+                "position, velocity or acceleration has NaN or Inf");
+  requireNumber(time.allFinite(), "time has NaN or Inf");
+  for (Eigen::Index row = 1; row < time.size(); ++row)
+    requireNumber(
+        time(row) > time(row - 1),
+        fmt::format("time[{}] is {} s after {} s", row, toText(time(row)), toText(time(row - 1))));
+  if (fourier)
+    requireNumber(fourier->fundamental_hz > 0.0 && std::isfinite(fourier->fundamental_hz) &&
+                      std::isfinite(fourier->t0_s) && fourier->a.allFinite() &&
+                      fourier->b.allFinite() && fourier->offset.allFinite(),
+                  "fourier has NaN, Inf or a frequency that is not positive");
+  for (const auto* piece : {&lead_in, &lead_out})
+    if (*piece)
+      requireNumber((*piece)->coefficients.allFinite() && std::isfinite((*piece)->t0_s) &&
+                        std::isfinite((*piece)->duration_s) && (*piece)->duration_s >= 0.0,
+                    "a lead piece has NaN, Inf or a negative duration");
+}
+
 void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& trajectory) {
-  check(trajectory);
+  trajectory.check();
   H5Output file(path);
   file.setText("/", "format", "dynid-trajectory");
   file.setNumber("/", "version", 1.0);

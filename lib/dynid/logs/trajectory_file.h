@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dynid/math/eigen_memory.h"
+
 #include <Eigen/Core>
 
 #include <filesystem>
@@ -39,9 +41,14 @@ struct TrajectoryFile {
   /// Transitions from and to rest, if the trajectory has them
   std::optional<QuinticPiece> lead_in, lead_out;
   std::string robot, description;
+
+  /// @throws std::invalid_argument if shapes disagree, a number is not finite, or the time does not
+  /// increase
+  void check() const;
 };
 
-/// @throws std::invalid_argument if shapes disagree; OutputError if the file cannot be written
+/// @throws std::invalid_argument as TrajectoryFile::check; OutputError if the file cannot be
+/// written
 void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& trajectory);
 
 /// Reads a trajectory in SI units, with columns in the order of `joints` (empty: the order of the

@@ -107,7 +107,7 @@ struct ParameterComparison {
   double value = 0.0, other_value = 0.0;  ///< from this log, from the other logs
   double std_dev = 0.0;                   ///< of the difference
   double deviations = 0.0;                ///< the difference in standard deviations
-  bool significant = false;               ///< beyond chance, see log_agreement.h
+  bool significant = false;               ///< beyond chance
 };
 
 /// Agreement of the parameters of one log with those of the other logs (compareLogs).
@@ -238,8 +238,13 @@ struct Model {
   std::vector<std::string> prior_source;  ///< one per body: "urdf", "mjcf", "capsule", "massless"
   bool has_certificate = true;  ///< false if the certificate was left out of the model file
   SignalSettings signals;
-  OperatingPoints operating_points;  ///< empty if there are no logs or the scale is not known
+  /// Empty if there are no logs, the scale is not known, or addOperatingPoints was not called
+  OperatingPoints operating_points;
   Provenance provenance;
+
+  /// @throws std::invalid_argument if there is no robot, or if parameters, gains or settings per
+  /// actuator do not fit the robot and the layout
+  void check() const;
 
   /// "N m/A" or "N/A"; "relative" where the scale is not known.
   std::string driveGainUnit(int actuator) const;

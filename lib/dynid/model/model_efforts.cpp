@@ -46,6 +46,7 @@ struct SideMotion {
 }  // namespace
 
 Eigen::VectorXd driveInertias(const Model& model) {
+  model.check();
   Eigen::VectorXd inertias = Eigen::VectorXd::Zero(std::ssize(model.robot->drives));
   for (int c = 0; c < model.layout.size(); ++c)
     if (model.layout[c].kind == ColumnKind::kDriveInertia)
@@ -54,23 +55,26 @@ Eigen::VectorXd driveInertias(const Model& model) {
 }
 
 Eigen::MatrixXd jointDriveInertia(const Model& model) {
+  const Eigen::VectorXd inertias = driveInertias(model);
   const Eigen::MatrixXd from_joints = model.robot->T.inverse();
-  return from_joints.transpose() * driveInertias(model).asDiagonal() * from_joints;
+  return from_joints.transpose() * inertias.asDiagonal() * from_joints;
 }
 
 EffortsByCause effortsByCause(const Model& model,
                               const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const Eigen::Ref<const Eigen::MatrixXd>& dq,
                               const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
+  model.check();
   const Robot& robot = *model.robot;
   const Eigen::Index n = robot.numJoints(), inertial = Eigen::Index{10} * robot.numBodies();
   checkStates(robot, q, "q", q.rows());
   checkStates(robot, dq, "dq", q.rows());
   checkStates(robot, ddq, "ddq", q.rows());
   EffortsByCause parts;
+  parts.rigid = parts.drive = parts.friction = parts.position = Eigen::MatrixXd::Zero(q.rows(), n);
+  if (q.rows() == 0) return parts;
   parts.rigid =
       ProjectionRegressor(model.robot).efforts(model.parameters.head(inertial), q, dq, ddq);
-  parts.drive = parts.friction = parts.position = Eigen::MatrixXd::Zero(q.rows(), n);
 
   const Eigen::MatrixXd to_actuator = robot.T.inverse();
   const SideMotion joint{q, dq, ddq};
@@ -110,7 +114,7 @@ EffortsByCause effortsByCause(const Model& model,
 }
 
 Eigen::MatrixXd inEffortUnit(const Model& model, const Eigen::MatrixXd& efforts) {
-  if (model.scale_known) return efforts;
+  if (model.scale_known || model.drive_gains.size() == 0) return efforts;
   const Robot& robot = *model.robot;
   Eigen::MatrixXd result = efforts;
   const Eigen::MatrixXd at_actuators = efforts * robot.T;

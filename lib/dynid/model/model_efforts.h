@@ -7,6 +7,8 @@
 namespace dynid {
 
 /// Drive inertias of a model [actuators] in kg m^2 or kg; zero where it has none.
+/// @throws std::invalid_argument, as the functions below, for a model that is not complete
+/// (Model::check)
 Eigen::VectorXd driveInertias(const Model& model);
 
 /// The same on the joint side, T^-T diag(drive inertias) T^-1 [joints x joints].
@@ -33,7 +35,8 @@ struct EffortsByCause {
 /// direction of motion. Below the model's ramp speed the sign of the velocity is a linear ramp
 /// through zero. Payload columns are left out, and a moving base is not taken into account.
 ///
-/// @param q, dq, ddq  [samples x joints] joint side, rad or m, per s, per s^2
+/// @param q, dq, ddq  [samples x joints] joint side, rad or m, per s, per s^2; without samples the
+/// result has none
 /// @throws std::invalid_argument if the shapes differ, a number is not finite, or the model has
 /// friction columns of an unknown drive; InputError where a loop does not close.
 EffortsByCause effortsByCause(const Model& model,

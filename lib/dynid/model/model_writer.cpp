@@ -17,12 +17,16 @@ namespace {
 }
 
 void checkSizes(const Model& model) {
-  if (!model.robot) refuse("got a model without a robot; expected one");
+  model.check();
   const Robot& robot = *model.robot;
   const int n = model.layout.size();
-  if (model.parameters.size() != n)
-    refuse(fmt::format(
-        "got {} parameters for {} columns; expected one each", model.parameters.size(), n));
+  for (int i = 0; i < n; ++i)
+    if (!std::isfinite(model.parameters(i)))
+      refuse(fmt::format("the parameter \"{}\" is {}; expected a finite number",
+                         model.layout[i].name,
+                         model.parameters(i)));
+  if (const Eigen::VectorXd& ramp = model.signals.ramp_speed; !(ramp.array() >= 0.0).all())
+    refuse("`ramp_speed` has a negative speed or NaN; expected 0 or more, in rad/s or m/s");
   if (!model.verdicts.empty() && static_cast<int>(model.verdicts.size()) != n)
     refuse(fmt::format(
         "got {} verdicts for {} columns; expected one each, or none", model.verdicts.size(), n));

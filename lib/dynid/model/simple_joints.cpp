@@ -219,8 +219,9 @@ std::vector<std::string> costSentences(const Model& model,
   if (cost.points == 0) {
     if (!cost.losses.empty())
       sentences.push_back(
-          "what this costs is not known: the model holds no operating points of logs, as one of "
-          "simulate, of statistics or of an older dynid");
+          "what this costs is not known: the model holds no operating points of logs, which "
+          "identify adds (in C++: addOperatingPoints); models of simulate, of statistics and of an "
+          "older dynid have none");
   } else {
     sentences.push_back(
         fmt::format("torque error on the training logs ({} samples): model {}, file {}",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ Eigen::VectorXd driveInertiasAtActuators(const Robot& robot) {
 }  // namespace
 
 Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
+  if (!robot) throw std::invalid_argument("model of a description: no robot");
   Model model;
   model.robot = robot;
   model.layout = inertialLayout(*robot);

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/prediction/predict.h"
+#include "dynid/recordings/log_source.h"
 
 #include <algorithm>
 
@@ -66,6 +67,10 @@ OperatingPoints operatingPoints(const Model& model,
     return {};  // the log is suitable for identification but not for predictions
   }
   return asPoints(table, model.robot->numJoints());
+}
+
+void addOperatingPoints(Identification& result, int threads) {
+  result.model.operating_points = operatingPoints(result.model, result.sources, threads);
 }
 
 }  // namespace dynid

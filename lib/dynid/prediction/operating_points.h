@@ -1,12 +1,14 @@
 #pragma once
 
+#include "dynid/identification/identify.h"
 #include "dynid/model/model.h"
-#include "dynid/recordings/log_source.h"
 
 #include <memory>
 #include <vector>
 
 namespace dynid {
+
+class LogSource;
 
 /// Samples of the logs from which a model was identified, with the model's prediction, evenly
 /// distributed over at most eight of the logs and over their windows. The amount of data read is
@@ -17,5 +19,11 @@ namespace dynid {
 OperatingPoints operatingPoints(const Model& model,
                                 const std::vector<std::shared_ptr<const LogSource>>& logs,
                                 int threads);
+
+/// Gives the model of an identification its operating points, from the logs that `identify` opened.
+/// Exports compare their file with the model at these points, and validations of other logs compare
+/// their errors with those at these points; without them both say less.
+/// @param threads  the result does not depend on it
+void addOperatingPoints(Identification& result, int threads);
 
 }  // namespace dynid

@@ -58,6 +58,7 @@ class Predictor : public WindowWorker {
   double lowestCutoff() const { return parts_.empty() ? 0.0 : parts_.begin()->first; }
 
   bool wantsRawRows() const override { return true; }
+  bool needsEfforts() const override { return false; }
 
   void prepare(const WindowTask&, const ActuatorSignals& window) override {
     near_ = nearCore(window);
@@ -149,7 +150,7 @@ class Predictor : public WindowWorker {
     block.predicted = toJoints(at_actuators);
     block.cutoff_hz = predictionCutoff(model_.signals, source_.plan());
     block.moving = movingMask(block.dq, source_.plan().still_speed);
-    fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
+    fillMeasured(window.recorded_effort.middleRows(first, count), at_actuators, block);
     if (extras_.rigid)
       block.rigid = regressor_.efforts(
           model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
@@ -395,6 +396,8 @@ void predictLog(const Model& model,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress,
                 PredictionExtras extras) {
+  model.check();
+  settings.check();
   IdentificationSettings as_identified = settings;
   as_identified.cutoff_hz = model.signals.cutoff_hz;
   as_identified.cutoff_of_other_logs = true;

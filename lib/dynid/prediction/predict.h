@@ -74,12 +74,14 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 ///
 /// The motion is conditioned as in the identification (`model.signals`), with cut-offs that follow
 /// predictionCutoff. The measured effort is never filtered. Every row of the log has a prediction,
-/// but for rows without a usable time, stray rows at the ends (recordings/time_range.h), and gaps
-/// of the motion, where it is NaN. Rows whose measurement is not finite have NaN in `measured` and
+/// but for rows without a usable time, rows at the ends that are far from all others, and gaps of
+/// the motion, where it is NaN. Rows whose measurement is not finite have NaN in `measured` and
 /// do not count in scores.
 ///
 /// @param sink    receives consecutive blocks in the order of the log
 /// @param extras  optional content of the blocks
+/// @throws std::invalid_argument for a model that is not complete (Model::check); UsageError for
+///     wrong settings; InputError for an unusable log
 void predictLog(const Model& model,
                 const LogInput& log,
                 const IdentificationSettings& settings,

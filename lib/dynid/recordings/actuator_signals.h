@@ -44,6 +44,8 @@ struct ActuatorSignals {
   RawSignals raw;
   BaseSamples raw_base;        ///< channels of the base at the raw rows
   Eigen::MatrixXd recorded_q;  ///< [samples x joints] positions on the clock before filtering
+  /// [raw rows x columns] The efforts of a window of motion only, which `raw` does not have then
+  Eigen::MatrixXd recorded_effort;
 
   /// Motion on the actuator side, [samples x actuators].
   const Eigen::MatrixXd& q() const { return actuator ? actuator->q : joint.q; }

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -394,8 +395,12 @@ RawWindow LogSource::readRows(std::int64_t first,
   return window;
 }
 
-ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
+ActuatorSignals LogSource::conditionWindow(RawWindow rows,
+                                           bool keep_raw,
+                                           bool needs_efforts) const {
   RawSignals raw = rawSignals(reader_.decoded(std::move(rows.rows)));
+  Eigen::MatrixXd recorded_effort;
+  if (!needs_efforts) std::swap(raw.effort, recorded_effort);
   const Eigen::MatrixXd of_base = requiredOf(rows.base);
   raw.required = sideBySide({&of_base, &rows.sensor});
   const bool spare = !keep_raw && base_ == nullptr;
@@ -420,6 +425,7 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
                            : row_time(rows.place.first_row);
   window.place.end = row_time(rows.place.end_row);
   window.counts = coreCounts(window, raw.rows());
+  window.recorded_effort = std::move(recorded_effort);
   if (!keep_raw) return window;
   window.raw = std::move(raw);
   window.raw_base = std::move(rows.base);

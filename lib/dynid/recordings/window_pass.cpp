@@ -69,7 +69,7 @@ class Pass {
     });
     if (!read) return;
     const ActuatorSignals signals =
-        task.source->conditionWindow(std::move(raw), worker.wantsRawRows());
+        task.source->conditionWindow(std::move(raw), worker.wantsRawRows(), worker.needsEfforts());
     worker.prepare(task, signals);
     if (!updating_.pass(window, failed_, [&] { worker.updateState(task, signals); })) return;
     if (!task.warm_up) worker.work(task, signals);

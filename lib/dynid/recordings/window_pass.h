@@ -55,6 +55,8 @@ class WindowWorker {
 
   /// Whether the raw rows of windows must be kept (see LogSource::recondition).
   virtual bool wantsRawRows() const { return false; }
+  /// Whether rows without a usable effort are left out (see LogSource::conditionWindow)
+  virtual bool needsEfforts() const { return true; }
   virtual void prepare(const WindowTask&, const ActuatorSignals&) {}  ///< parallel
   /// Ordered: updates the state along the log
   virtual void updateState(const WindowTask&, const ActuatorSignals&) {}

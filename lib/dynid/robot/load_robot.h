@@ -16,11 +16,13 @@ struct RobotOptions {
 /// A robot from a description: a URDF or an MJCF alone (told apart by the root element), or a
 /// `.toml` that names one (datasets/README.md, "Robot description"). Mimic joints, fixed joints and
 /// ignored joints are resolved into the tree of moving bodies.
-/// @throws InputError "path:line: ..." for anything wrong in either file.
+/// @throws InputError "path:line: ..." for anything wrong in either file; UsageError for a joint of
+/// `exclude_joints` that the robot does not have.
 Robot loadRobot(const std::filesystem::path& path, const RobotOptions& options = {});
 
 /// Builds the robot from texts (a model file contains the texts of its robot). `description` may be
 /// empty; `bodies` is a URDF, or an MJCF without includes. The names are used in messages.
+/// @throws as loadRobot
 Robot parseRobot(const std::string& description,
                  const std::string& bodies,
                  const RobotOptions& options = {},

@@ -1,6 +1,19 @@
 #include "dynid/robot/parameter_layout.h"
 
+#include <fmt/format.h>
+#include <iterator>
+#include <stdexcept>
+
 namespace dynid {
+namespace {
+
+void checkActuator(const Robot& robot, int actuator) {
+  if (actuator < 0 || actuator >= std::ssize(robot.drives))
+    throw std::invalid_argument(fmt::format(
+        "actuator {} was asked for; the robot has {} actuators", actuator, robot.drives.size()));
+}
+
+}  // namespace
 
 bool Column::hasRamp() const {
   if (!isFriction() || smoothing > 0.0) return false;
@@ -9,8 +22,6 @@ bool Column::hasRamp() const {
     case FrictionEffect::kLoad:
     case FrictionEffect::kStribeck:
       return presliding == 0.0;
-    case FrictionEffect::kSqrtViscous:
-      return true;
     default:
       return false;
   }
@@ -39,6 +50,7 @@ ParameterLayout inertialLayout(const Robot& robot) {
 }
 
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape) {
+  checkActuator(robot, actuator);
   const bool prismatic = robot.joints[actuator].prismatic;
   const std::string force = prismatic ? "N" : "N m";
   const std::string angle = prismatic ? "m" : "rad";
@@ -78,6 +90,7 @@ Column jointFrictionColumn(const Robot& robot, int joint, FrictionEffect effect)
 }
 
 Column driveInertiaColumn(const Robot& robot, int actuator) {
+  checkActuator(robot, actuator);
   Column column;
   column.kind = ColumnKind::kDriveInertia;
   column.owner = actuator;

@@ -74,6 +74,7 @@ ParameterLayout inertialLayout(const Robot& robot);
 
 /// Column of one friction effect of an actuator ("<actuator>.viscous", ...), with unit and sign
 /// rule.
+/// @throws std::invalid_argument, as the functions below, if there is no such actuator or joint
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
 /// The same friction of a joint behind a coupled transmission ("<joint>.viscous_joint", ...).
 Column jointFrictionColumn(const Robot& robot, int joint, FrictionEffect effect);

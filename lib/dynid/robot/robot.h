@@ -58,8 +58,8 @@ struct Body {
   double offset = 0.0;      ///< mimic [rad or m]; 0 for the joint itself
   /// Sum of the described inertias of its links, about its origin. Empty if none has an inertia, if
   /// a link has one that no body can have (InertialFault), or if one behind a moving joint has none
-  /// although it has mass: it has geometry, or no link of the file has. `usableAsPrior`
-  /// (robot/plausibility.h) decides whether identification can use it as a prior.
+  /// although it has mass: it has geometry, or no link of the file has. Identification uses it as a
+  /// prior if its pseudo-inertia is positive definite.
   std::optional<InertialParameters> prior;
   /// A frame without mass by construction, between two joints of one MJCF body or two coordinates
   /// of a floating base. Its ten parameters are zero and are not estimated.
@@ -115,8 +115,8 @@ struct Loop {
 /// tau_joint (T is block-diagonal; it is the identity without coupling).
 ///
 /// In a robot with loops only the driven joints are independent; the positions of the passive
-/// joints follow from them (robot/loop_closure.h). Tree coordinates are the joints followed by the
-/// passive joints.
+/// joints follow from them, because the loops close. Tree coordinates are the joints followed by
+/// the passive joints.
 struct Robot {
   std::string name;
   std::string root_link;

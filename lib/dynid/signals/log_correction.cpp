@@ -31,20 +31,23 @@ bool isSame(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return a.size() == b.size() && a == b;
 }
 
-void checkColumns(const LogCorrection& correction, Eigen::Index columns) {
-  const auto check = [&](Eigen::Index size) {
+}  // namespace
+
+void LogCorrection::check(Eigen::Index columns) const {
+  for (const Eigen::Index size : {std::ssize(position_source),
+                                  std::ssize(effort_source),
+                                  position_factor.size(),
+                                  position_shift.size(),
+                                  effort_factor.size()})
     if (size != 0 && size != columns)
       throw std::invalid_argument(
           fmt::format("a correction of {} columns was given for a log of {}", size, columns));
-  };
-  check(std::ssize(correction.position_source));
-  check(std::ssize(correction.effort_source));
-  check(correction.position_factor.size());
-  check(correction.position_shift.size());
-  check(correction.effort_factor.size());
+  for (const std::vector<int>* sources : {&position_source, &effort_source})
+    for (const int source : *sources)
+      if (source < 0 || source >= columns)
+        throw std::invalid_argument(fmt::format(
+            "a correction takes a channel from column {} of a log of {}", source, columns));
 }
-
-}  // namespace
 
 bool LogCorrection::changesNothing() const { return *this == LogCorrection{}; }
 
@@ -58,6 +61,8 @@ void apply(const LogCorrection& correction,
            Eigen::MatrixXd& position,
            Eigen::MatrixXd& velocity,
            Eigen::MatrixXd& acceleration) {
+  for (const Eigen::MatrixXd* values : {&position, &velocity, &acceleration})
+    if (values->size() > 0) correction.check(values->cols());
   for (Eigen::MatrixXd* values : {&position, &velocity, &acceleration}) {
     reorder(correction.position_source, *values);
     scale(correction.position_factor, *values);
@@ -70,7 +75,8 @@ void apply(const LogCorrection& correction,
 
 void apply(const LogCorrection& correction, RawSignals& rows) {
   if (correction.changesNothing()) return;
-  checkColumns(correction, rows.position.cols());
+  correction.check(rows.position.cols());
+  if (rows.effort.size() > 0) correction.check(rows.effort.cols());
   rows.time *= correction.time_factor;
   apply(correction, rows.position, rows.velocity, rows.acceleration);
   reorder(correction.effort_source, rows.effort);
@@ -80,6 +86,8 @@ void apply(const LogCorrection& correction, RawSignals& rows) {
 LogCorrection combined(const LogCorrection& first,
                        const LogCorrection& second,
                        Eigen::Index channels) {
+  first.check(channels);
+  second.check(channels);
   if (first.changesNothing()) return second;
   if (second.changesNothing()) return first;
   const std::vector<int> position = sourcesOr(second.position_source, channels);

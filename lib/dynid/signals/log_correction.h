@@ -26,21 +26,26 @@ struct LogCorrection {
   Eigen::VectorXd position_shift = {};                        ///< [channels] rad or m, or empty
   Eigen::VectorXd effort_factor = {};                         ///< [channels] or empty
 
+  /// @throws std::invalid_argument if it is for another number of columns than `columns`, or takes
+  /// a channel from a column that does not exist
+  void check(Eigen::Index columns) const;
   bool changesNothing() const;
   bool operator==(const LogCorrection& other) const;
 };
 
 /// Changes the rows; channels that they do not have are left out.
-/// @throws std::invalid_argument if the correction is for another number of columns
+/// @throws std::invalid_argument if the correction does not fit the columns (LogCorrection::check)
 void apply(const LogCorrection& correction, RawSignals& rows);
 
-/// Changes the motion only: q and its first and second derivative, [rows x channels].
+/// Changes the motion only: q and its first and second derivative, [rows x channels] or empty.
+/// @throws as above
 void apply(const LogCorrection& correction,
            Eigen::MatrixXd& position,
            Eigen::MatrixXd& velocity,
            Eigen::MatrixXd& acceleration);
 
 /// The correction that does the same as `first` followed by `second`.
+/// @throws std::invalid_argument if one of them does not fit `channels` columns
 LogCorrection combined(const LogCorrection& first,
                        const LogCorrection& second,
                        Eigen::Index channels);

@@ -129,6 +129,12 @@ JointMotion evaluate(const TrajectoryFile& file, double time) {
 }  // namespace
 
 JointMotion evaluate(const FourierSeries& series, double time) {
+  const Eigen::Index n = series.offset.size();
+  if (series.a.rows() != n || series.b.rows() != n || series.a.cols() != series.b.cols() ||
+      !(series.fundamental_hz > 0.0))
+    throw std::invalid_argument(
+        "a Fourier series has coefficients of different shapes or a frequency that is not "
+        "positive; expected a and b [n, L], offset [n] and fundamental_hz > 0");
   const double w = 2.0 * std::numbers::pi * series.fundamental_hz;
   JointMotion m{series.offset,
                 Eigen::VectorXd::Zero(series.a.rows()),
@@ -214,6 +220,7 @@ SimulatedMotion motionOf(const TrajectoryFile& trajectory) {
         "the trajectory has neither a group `fourier` nor velocity and acceleration, so the motion "
         "between its samples is "
         "unknown; write all three (dynid excite does)");
+  trajectory.check();
   const auto shared = std::make_shared<const TrajectoryFile>(trajectory);
   const double start = shared->time(0), duration = shared->time(shared->time.size() - 1) - start;
   return {duration, [shared, start](double t) { return evaluate(*shared, start + t); }};

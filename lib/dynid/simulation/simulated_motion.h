@@ -22,6 +22,8 @@ struct SimulatedMotion {
 };
 
 /// Value of a Fourier series and of its first two derivatives at `time` [s].
+/// @throws std::invalid_argument if the shapes of the series disagree or its frequency is not
+/// positive
 JointMotion evaluate(const FourierSeries& series, double time);
 
 /// Settings of a random motion.
@@ -53,7 +55,8 @@ SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& opti
 /// The motion of a trajectory file: its end pieces and series if it has them, otherwise quintic
 /// pieces through position, velocity and acceleration of its samples. The columns must be in the
 /// order of the robot's joints.
-/// @throws InputError if the file has neither a series nor velocities and accelerations
+/// @throws InputError if the file has neither a series nor velocities and accelerations;
+/// std::invalid_argument as TrajectoryFile::check
 SimulatedMotion motionOf(const TrajectoryFile& trajectory);
 
 }  // namespace dynid

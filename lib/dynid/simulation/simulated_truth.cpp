@@ -328,6 +328,7 @@ SimulationTruth randomTruth(const Robot& robot,
 }
 
 SimulationTruth truthOf(const Model& model) {
+  model.check();
   SimulationTruth truth;
   std::vector<double> values;
   for (int c = 0; c < model.layout.size(); ++c) {

@@ -43,6 +43,7 @@ SimulationTruth randomTruth(const Robot& robot,
 
 /// The parameters of an identified model, and the delay of its efforts, as the truth. Payload
 /// columns are left out.
+/// @throws std::invalid_argument for a model that is not complete (Model::check)
 SimulationTruth truthOf(const Model& model);
 
 }  // namespace dynid

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dynid/math/eigen_memory.h"
+
 #include <Eigen/Core>
 
 namespace dynid {

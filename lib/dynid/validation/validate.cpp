@@ -167,6 +167,9 @@ ValidationResult validate(const Model& model,
                           const PredictionSink& sink,
                           const Progress& progress,
                           bool budget) {
+  model.check();
+  for (const ComparedModel& rival : against) rival.model.check();
+  settings.check();
   thresholds.check();
   requireMeasurement(log.path);
   // Report errors before the long computation

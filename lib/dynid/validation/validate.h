@@ -27,8 +27,9 @@ using PredictionSink = std::function<void(const PredictionBlock&)>;
 /// with others, and gives a verdict. One pass over the log per model, in constant memory.
 ///
 /// @param budget  whether to compute a torque budget of the log
-/// @throws UsageError for invalid thresholds, or for a model to compare with other joints or
-///     another unit; InputError for an unusable log
+/// @throws std::invalid_argument for a model that is not complete (Model::check); UsageError for
+///     wrong settings or thresholds, or for a model to compare with other joints or another unit;
+///     InputError for an unusable log
 ValidationResult validate(const Model& model,
                           const LogInput& log,
                           const IdentificationSettings& settings = {},
