@@ -8,6 +8,7 @@
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
+#include "dynid/identification/sensor_reservations.h"
 #include "dynid/identification/slow_motion.h"
 #include "dynid/identification/unexplained_efforts.h"
 #include "dynid/model/assumption_clause.h"
@@ -427,6 +428,7 @@ std::vector<std::string> reservations(const Model& model,
   addErrorReservation(model, found);
   addJointErrors(model, found);
   addNoiseReservation(model, found);
+  for (std::string& text : doubtfulSensors(model)) found.push_back(std::move(text));
   for (std::string& text : logReservations(model)) found.push_back(std::move(text));
   return found;
 }
@@ -461,6 +463,7 @@ ModelStatus judgedStatus(const Model& model,
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
+  for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
   if (!status.usable) {  // known faults of the logs first
     std::vector<std::string> faults;
