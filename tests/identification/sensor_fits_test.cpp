@@ -83,6 +83,7 @@ TEST_F(SensorFits, AReversedForcePlateIsNotUsableAndItsSignIsNamed) {
   EXPECT_NEAR(model.fit.per_sensor[0].force_factor, -1.0, 0.05);
   EXPECT_NEAR(model.fit.per_sensor[0].moment_factor, -1.0, 0.05);
   EXPECT_FALSE(model.status.usable);
+  EXPECT_THAT(model.status.reason, testing::StartsWith("base/wrench contradicts"));
 }
 
 TEST_F(SensorFits, AScaleThatTheMassesTakeUpIsFound) {

@@ -461,10 +461,10 @@ ModelStatus judgedStatus(const Model& model,
                                  finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
   judgeDelays(audits, status.reasons);
+  for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));
-  for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
   if (!status.usable) {  // known faults of the logs first
     std::vector<std::string> faults;
