@@ -111,6 +111,19 @@ TEST_F(BodySensors, AWristSensorFindsTheLoad) {
   }
 }
 
+TEST_F(BodySensors, ASensorWithoutAStatedPayloadIsSaidToBeUnused) {
+  SimulationOptions simulation = shortLog();
+  simulation.bodies = {"tool0"};
+  simulate(*robot_, truth_, simulation, log_);
+  const Model model = identify(robot_, {{log_, ""}}, {}).model;
+  EXPECT_TRUE(model.fit.per_sensor.empty());
+  EXPECT_THAT(model.provenance.logs.at(0).notes,
+              testing::Contains(HasSubstr(
+                  "bodies/tool0: the sensors are not used: they measure what is behind tool0, and "
+                  "the log states no payload there; if it carries one, add the group /payload with "
+                  "link = \"tool0\" to the log")));
+}
+
 // A point mass at the sensor exerts no moment: the weight of channels without signal must stay
 // bounded.
 TEST_F(BodySensors, APointMassIsFoundThoughItHasNoMoment) {

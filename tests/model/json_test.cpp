@@ -107,6 +107,22 @@ TEST(Json, ParametersAndLayoutReloadToTheSameBits) {
   }
 }
 
+TEST(Json, FitsOfWrenchSensorsReload) {
+  Model model = syntheticModel();
+  EXPECT_EQ(toJson(model).find("per_sensor"), std::string::npos);
+  SensorFit plate{"base/wrench", 0.25, 0.5, -1.0};
+  plate.samples = 300.0;
+  model.fit.per_sensor = {plate};
+  const Model again = modelFromJson(toJson(model), "m.json");
+  ASSERT_EQ(again.fit.per_sensor.size(), 1U);
+  EXPECT_EQ(again.fit.per_sensor[0].channel, "base/wrench");
+  EXPECT_EQ(again.fit.per_sensor[0].force_error, 0.25);
+  EXPECT_EQ(again.fit.per_sensor[0].moment_error, 0.5);
+  EXPECT_EQ(again.fit.per_sensor[0].force_factor, -1.0);
+  EXPECT_TRUE(std::isnan(again.fit.per_sensor[0].moment_factor));
+  EXPECT_EQ(again.fit.per_sensor[0].samples, 300.0);
+}
+
 TEST(Json, EverythingElseReloads) {
   const Model model = syntheticModel();
   const Model again = modelFromJson(toJson(model), "m.json");

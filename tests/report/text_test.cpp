@@ -78,6 +78,13 @@ TEST(Text, OfAnIdentification) {
 }
 
 // A second Coulomb term is named with its value: the table has a column for the first only.
+TEST(Text, ShowsTheErrorsOfWrenchSensors) {
+  Model model = testing::syntheticModel();
+  model.fit.per_sensor = {{"base/wrench", 0.012, 0.034}};
+  EXPECT_THAT(summaryOf(model), HasSubstr("base/wrench"));
+  EXPECT_EQ(sensorRows(model)[1], (std::vector<std::string>{"base/wrench", "1.2 %", "3.4 %", "0"}));
+}
+
 TEST(ModelTables, NameHysteresisAndSaturation) {
   Model model = syntheticModel();
   const auto further = [&](double presliding, double smoothing) {

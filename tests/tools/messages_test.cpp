@@ -81,8 +81,9 @@ TEST(Messages, ABaseThatMovesInTheLogOfAFixedRobotIsNamed) {
               Not(HasSubstr("the base turns by")));
   EXPECT_THAT(
       dynid({"inspect", log, "--robot", kArm}).out,
-      ContainsRegex("warning +the base turns by [0-9.]+ deg in this log, but the description "
-                    "fixes it[^!]*set base = \"floating\" in the robot description"));
+      ContainsRegex("refused +the base turns by [0-9.]+ deg in this log \\([0-9.]+ deg against "
+                    "gravity\\), but the description fixes it[^!]*set base = \"floating\" in the "
+                    "robot description"));
 }
 
 TEST(Messages, IdentifyShowsMassesAndFrictionAndBaseParametersOnlyOnRequest) {

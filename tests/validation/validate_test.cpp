@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "model/synthetic_model.h"
 #include <filesystem>
@@ -108,6 +109,20 @@ TEST(Validate, NotesAnotherMassOfAKnownPayload) {
       ::testing::Contains(HasSubstr("3 kg are stated for the payload \"load\", the model has 1.5 "
                                     "kg")));
   EXPECT_THAT(notes_with(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload \"load\""))));
+  std::filesystem::remove(log);
+}
+
+TEST(Validate, NotesWrenchSensorsThatAreNotCompared) {
+  const Quickstart arm;
+  const auto log = std::filesystem::temp_directory_path() /
+                   ("dynid_validated_sensor_" + std::to_string(getpid()) + ".h5");
+  std::filesystem::copy_file(arm.heldout, log, std::filesystem::copy_options::overwrite_existing);
+  const hid_t file = H5Fopen(log.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Gclose(H5Gcreate2(file, "bodies", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Fclose(file);
+  const auto told = HasSubstr("bodies of this log was not compared with the model");
+  EXPECT_THAT(validate(arm.truth, {log}).notes, ::testing::Contains(told));
+  EXPECT_THAT(validate(arm.truth, {arm.heldout}).notes, ::testing::Not(::testing::Contains(told)));
   std::filesystem::remove(log);
 }
 

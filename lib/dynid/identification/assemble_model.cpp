@@ -6,6 +6,7 @@
 #include "dynid/estimation/log_agreement.h"
 #include "dynid/identification/physics_reservations.h"
 #include "dynid/identification/recording_clusters.h"
+#include "dynid/identification/sensor_fits.h"
 #include "dynid/identification/verdicts.h"
 #include "dynid/model/assumption_clause.h"
 
@@ -441,6 +442,8 @@ Model assembleModel(const Results& found) {
     model.payloads.push_back(model_payload);
   }
   addFit(found, model);
+  model.fit.per_sensor =
+      sensorFits(found.recordings, found.regression, found.score, model.parameters);
   addPrice(found, model);
   addAgreement(found, model);
   addVerdicts(found, model);

@@ -8,6 +8,7 @@
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
+#include "dynid/identification/sensor_reservations.h"
 #include "dynid/identification/slow_motion.h"
 #include "dynid/identification/unexplained_efforts.h"
 #include "dynid/model/assumption_clause.h"
@@ -321,7 +322,8 @@ std::vector<std::string> explainingCodes(const std::vector<std::vector<Finding>>
       if (finding.code.starts_with("diagnosis-") && finding.code != "diagnosis-position-coarse" &&
           std::find(codes.begin(), codes.end(), finding.code) == codes.end())
         codes.push_back(finding.code);
-  codes.insert(codes.end(), {"held-joint-moves", "held-joint-elsewhere"});
+  codes.insert(codes.end(),
+               {"held-joint-moves", "held-joint-elsewhere", "base-moves", "base-twist"});
   return codes;
 }
 
@@ -427,6 +429,7 @@ std::vector<std::string> reservations(const Model& model,
   addErrorReservation(model, found);
   addJointErrors(model, found);
   addNoiseReservation(model, found);
+  for (std::string& text : doubtfulSensors(model)) found.push_back(std::move(text));
   for (std::string& text : logReservations(model)) found.push_back(std::move(text));
   return found;
 }
@@ -458,6 +461,7 @@ ModelStatus judgedStatus(const Model& model,
                                  finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
   judgeDelays(audits, status.reasons);
+  for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   for (std::string& text : unexplainedEfforts(model, diagnoses))
     status.reasons.push_back(std::move(text));

@@ -162,4 +162,27 @@ PhysicalFitResult readFitResult(const JsonPlace& place) {
   return result;
 }
 
+Json writeSensorFits(const std::vector<SensorFit>& sensors) {
+  Json per_sensor = Json::object();
+  for (const SensorFit& sensor : sensors)
+    per_sensor[sensor.channel] = {{"force_error", jsonNumber(sensor.force_error)},
+                                  {"moment_error", jsonNumber(sensor.moment_error)},
+                                  {"force_factor", jsonNumber(sensor.force_factor)},
+                                  {"moment_factor", jsonNumber(sensor.moment_factor)},
+                                  {"samples", jsonCount(sensor.samples)}};
+  return per_sensor;
+}
+
+std::vector<SensorFit> readSensorFits(const JsonPlace& place) {
+  std::vector<SensorFit> sensors;
+  for (const auto& [channel, entry] : place.members())
+    sensors.push_back({channel,
+                       entry.at("force_error").anyNumber(),
+                       entry.at("moment_error").anyNumber(),
+                       entry.at("force_factor").anyNumber(),
+                       entry.at("moment_factor").anyNumber(),
+                       entry.at("samples").anyNumber()});
+  return sensors;
+}
+
 }  // namespace dynid

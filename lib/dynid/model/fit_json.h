@@ -3,6 +3,9 @@
 #include "dynid/consistency/physical_fit_result.h"
 #include "dynid/model/json_place.h"
 #include "dynid/model/json_text.h"
+#include "dynid/model/model.h"
+
+#include <vector>
 
 namespace dynid {
 
@@ -18,5 +21,9 @@ Certificate readCertificate(const JsonPlace& place);
 /// The keys of `consistency` that belong to the fit itself (not `prior`, not `certificate`).
 Json writeFitResult(const PhysicalFitResult& result);
 PhysicalFitResult readFitResult(const JsonPlace& place);
+
+/// The fits of wrench sensors, by channel (`fit.per_sensor`).
+Json writeSensorFits(const std::vector<SensorFit>& sensors);
+std::vector<SensorFit> readSensorFits(const JsonPlace& place);
 
 }  // namespace dynid

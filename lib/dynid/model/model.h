@@ -101,6 +101,18 @@ struct ChannelFit {
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// How the equations of a wrench sensor fit, over the moving rows of the filtered channels.
+struct SensorFit {
+  std::string channel;        ///< "base/wrench" or "bodies/LINK/wrench"
+  double force_error = 0.0;   ///< ||measured - predicted|| / ||measured|| of the three forces
+  double moment_error = 0.0;  ///< likewise of the moments
+  /// Factors of the measured forces and moments with which they agree best with all other channels;
+  /// NaN: not determined.
+  double force_factor = std::numeric_limits<double>::quiet_NaN();
+  double moment_factor = std::numeric_limits<double>::quiet_NaN();
+  double samples = 0.0;  ///< number of moving rows
+};
+
 /// A base parameter estimated from one log, compared with its estimate from the other logs.
 struct ParameterComparison {
   std::string name;
@@ -131,6 +143,7 @@ struct FitSummary {
   double rows = 0.0;
   double condition_number = 0.0;      ///< of the whitened base columns, scaled to unit norm
   std::vector<ChannelFit> per_joint;  ///< one per effort channel
+  std::vector<SensorFit> per_sensor;  ///< one per wrench sensor of the logs
   double relative_error = 0.0;        ///< of the filtered effort, moving samples, in the fit itself
   /// The headline figure: relative error of the unfiltered effort over all samples and joints,
   /// every block predicted by the fit of the other blocks; and the part of this residual above the

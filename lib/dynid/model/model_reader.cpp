@@ -347,6 +347,7 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
     for (const JsonPlace& entry : agreement->elements())
       fit.log_agreement.push_back(readAgreement(entry));
   if (const auto halves = place.find("halves")) fit.halves = readAgreement(*halves);
+  if (const auto sensors = place.find("per_sensor")) fit.per_sensor = readSensorFits(*sensors);
   const JsonPlace per_joint = place.at("per_joint");
   if (per_joint.members().empty()) return fit;
   for (const Joint& joint : robot.joints) {

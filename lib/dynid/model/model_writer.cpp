@@ -301,6 +301,7 @@ Json fitJson(const Model& model) {
               {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
               {"log_agreement", agreement},
               {"per_joint", per_joint}};
+  if (!model.fit.per_sensor.empty()) fit["per_sensor"] = writeSensorFits(model.fit.per_sensor);
   if (model.fit.halves) fit["halves"] = agreementJson(*model.fit.halves);
   return fit;
 }

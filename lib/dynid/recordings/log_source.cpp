@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/recordings/base_audit.h"
 #include "dynid/recordings/held_joints_audit.h"
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
@@ -14,8 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numbers>
-#include <optional>
 #include <utility>
 
 namespace dynid {
@@ -38,7 +37,6 @@ std::int64_t coreRows(std::int64_t rows, int joints) { return rows * 8 / std::ma
 /// Rows per excerpt; a log of up to three excerpts is read completely.
 constexpr std::int64_t kExcerptRows = 20000;
 constexpr int kExcerpts = 3;
-constexpr double kFixedBaseTurn = 0.02;  // [rad] above the rounding of a pose at rest
 
 // The same without filters, where margins are short. Each block within a window has one factor;
 // therefore a window is a whole number of blocks, or a block a whole number of windows.
@@ -109,21 +107,6 @@ RawSignals rawSignals(RawBlock block) {
           std::move(block.effort)};
 }
 
-// Largest angle between the attitudes of the base in up to a thousand rows and in the first of them
-// that has one. Throws InputError for a row whose numbers are not a pose.
-double baseTurn(const BaseReader& base, std::int64_t first_row, std::int64_t end_row) {
-  const std::int64_t stride = std::max<std::int64_t>(1, (end_row - first_row) / 1000);
-  double smallest = 1.0;
-  std::optional<Eigen::Vector4d> start;
-  for (std::int64_t row = first_row; row < end_row; row += stride) {
-    const Eigen::Vector4d quaternion = base.read(row, 1).pose.row(0).tail<4>().transpose();
-    if (!quaternion.allFinite()) continue;
-    if (!start) start = quaternion;
-    smallest = std::min(smallest, std::abs(start->dot(quaternion)));
-  }
-  return 2.0 * std::acos(std::clamp(smallest, 0.0, 1.0));
-}
-
 // Counts of the core only, so that rows in margins are not counted twice.
 RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   const RowCounts& all = window.joint.counts;
@@ -170,7 +153,6 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     findings_ = auditSignals(excerpts, plan_, context);
     measureSpeed(excerpts);
     findMotionPeriod(excerpts.front(), threads);
-    noteBase();
   } catch (const InputError& error) {
     findings_ = auditLog(excerpts, options, context);
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
@@ -184,6 +166,8 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
   for (const Finding& finding : of_time_range) addFinding(finding);
+  for (Finding& finding : auditBase(*robot_, base(), {first_row_, end_row_}, {excerpts, starts}))
+    addFinding(std::move(finding));
   for (Finding& finding : auditHeldJoints(*robot_, input_.path, first_row_, end_row_))
     addFinding(std::move(finding));
   for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
@@ -211,36 +195,6 @@ void LogSource::openBase() {
 Eigen::MatrixXd LogSource::requiredOf(const BaseSamples& base) const {
   if (!robot_->floating_base) return {};
   return sideBySide({&base.pose, &base.twist});
-}
-
-void LogSource::noteBase() {
-  if (!robot_->floating_base && base_ != nullptr && base_->hasPose()) {
-    double turn = 0.0;
-    try {
-      turn = baseTurn(*base_, first_row_, end_row_);
-    } catch (const InputError&) {
-      // Poses that cannot be read do not matter where the description fixes the base.
-    }
-    if (!(turn > kFixedBaseTurn)) return;
-    findings_.push_back({Finding::Severity::kWarning,
-                         "base-moves",
-                         -1,
-                         "the base turns by " + toText(180.0 / std::numbers::pi * turn, 3) +
-                             " deg in this log, but the description fixes it: gravity and the "
-                             "motion of the base are left out",
-                         turn,
-                         "set base = \"floating\" in the robot description (.toml)"});
-    return;
-  }
-  if (!robot_->floating_base || base_ != nullptr) return;
-  findings_.push_back(
-      {Finding::Severity::kWarning,
-       "base-unknown",
-       -1,
-       "the base floats, but the log does not contain its motion: it is assumed to rest in the "
-       "attitude of the description",
-       0.0,
-       "record base/pose and base/twist, or set base = \"fixed\" in the description"});
 }
 
 BaseSignals LogSource::baseOf(const RawSignals& raw,

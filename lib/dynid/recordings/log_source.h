@@ -139,7 +139,6 @@ class LogSource {
   /// The channels of the base without which the equations of the joints do not hold: those of its
   /// motion, if it floats.
   Eigen::MatrixXd requiredOf(const BaseSamples& base) const;
-  void noteBase();
   /// The motion of the base on the clock of `joint`.
   BaseSignals baseOf(const RawSignals& raw,
                      const BaseSamples& recorded,

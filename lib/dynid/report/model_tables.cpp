@@ -131,6 +131,17 @@ std::vector<std::vector<std::string>> jointRows(const Model& model) {
   return rows;
 }
 
+std::vector<std::vector<std::string>> sensorRows(const Model& model) {
+  std::vector<std::vector<std::string>> rows = {
+      {"wrench sensor", "error of the forces", "of the moments", "samples"}};
+  for (const SensorFit& sensor : model.fit.per_sensor)
+    rows.push_back({sensor.channel,
+                    shownPercent(sensor.force_error),
+                    shownPercent(sensor.moment_error),
+                    shownCount(sensor.samples)});
+  return rows;
+}
+
 std::vector<std::string> badlyExcited(const Model& model) {
   std::vector<std::string> names;
   for (const BaseParameterEstimate& p : model.base_parameters) {

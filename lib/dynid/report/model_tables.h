@@ -27,6 +27,9 @@ std::string channelUnit(const Model& model, int drive);
 /// of the fit, and whether the joint with the number of the channel may be used.
 std::vector<std::vector<std::string>> jointRows(const Model& model);
 
+/// Table rows, a header and one row per wrench sensor: its errors in the fit.
+std::vector<std::vector<std::string>> sensorRows(const Model& model);
+
 /// Names of the base parameters that the logs excite badly (Excitation of their verdict).
 std::vector<std::string> badlyExcited(const Model& model);
 

@@ -78,6 +78,7 @@ std::string fitText(const Model& model) {
                       shown(fit.condition_number, 3));
   if (fit.per_joint.empty()) return text;
   text += alignedTable(jointRows(model));
+  if (!fit.per_sensor.empty()) text += alignedTable(sensorRows(model));
   for (size_t j = 0; j < model.status.joints.size(); ++j)
     for (const std::string& reason : model.status.joints[j].reasons)
       text += wrappedText(fmt::format(

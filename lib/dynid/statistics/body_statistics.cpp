@@ -7,7 +7,9 @@
 #include "dynid/statistics/sensor_channels.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace dynid {
@@ -76,6 +78,15 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
   return rows;
 }
 
+std::string unusedText(const BodySensor& sensor) {
+  return fmt::format(
+      "bodies/{0}: the sensors are not used: they measure what is behind {0}, and the log states "
+      "no "
+      "payload there; if it carries one, add the group /payload with link = \"{0}\" to the log "
+      "(what else is known may be left out)",
+      sensor.link);
+}
+
 }  // namespace
 
 void addBodyChannels(const Robot& robot,
@@ -115,6 +126,8 @@ void addBodyChannels(const Robot& robot,
                     sensor.columns);
     };
     addSensorChannels(logs, sensor, pass, statistics, use);
+    for (size_t i = 0; sensor.columns.empty() && i < logs.size(); ++i)
+      if (sensor.has_log[i]) use[i].sensor_notes.push_back(unusedText(body));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/h5_input.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/prediction/log_payload.h"
 #include "dynid/validation/assumed_logs.h"
@@ -17,6 +18,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -75,6 +78,20 @@ void notePayload(const Model& model, const LogInput& log, ValidationResult& resu
       known->parameters(0)));
 }
 
+/// Notes the wrench sensors of the log: they are judged when a model is identified.
+void noteSensors(const std::filesystem::path& log, ValidationResult& result) {
+  const H5Input input(log);
+  std::vector<std::string> sensors;
+  if (input.has("base/wrench")) sensors.emplace_back("base/wrench");
+  if (input.hasGroup("bodies")) sensors.emplace_back("bodies");
+  if (!sensors.empty())
+    result.notes.push_back(fmt::format(
+        "{} of this log {} not compared with the model: a validation compares the efforts of the "
+        "joints only, and an identification with this log judges its wrench sensors",
+        join(sensors, " and "),
+        sensors.size() == 1 ? "was" : "were"));
+}
+
 /// What a user must know about the log and the model to read the result.
 /// @param cutoff_hz  of the motion of the log
 void addNotes(const Model& model, const LogInput& log, double cutoff_hz, ValidationResult& result) {
@@ -89,6 +106,7 @@ void addNotes(const Model& model, const LogInput& log, double cutoff_hz, Validat
         toText(cutoff_hz, 3),
         toText(model.signals.cutoff_hz, 3)));
   notePayload(model, log, result);
+  noteSensors(log.path, result);
 }
 
 /// Notes whether the model was trained on rows of the log that were predicted, or on other rows.
