@@ -394,8 +394,8 @@ TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
                            "diagnosis-effort-late",
                            "held-joint-moves",
                            "held-joint-elsewhere",
-                          "base-moves",
-                          "base-twist"}) {
+                           "base-moves",
+                           "base-twist"}) {
     const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};
     EXPECT_THAT(judgedStatus(goodModel(), {{finding}}, {ofSeconds(60.0)}).reservations,
                 ElementsAre("elbow: it jumps; repair"));
