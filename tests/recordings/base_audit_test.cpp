@@ -120,6 +120,12 @@ TEST_F(BaseAudit, ATwistOfAnotherMotionIsAWarning) {
   EXPECT_THAT(finding.remedy, HasSubstr("of one body and one clock"));
 }
 
+TEST_F(BaseAudit, ASmallDifferenceThatNothingExplainsIsNotNamed) {
+  const std::filesystem::path log = logIn("hybrid");
+  changeRows(log, "base/twist", [](Eigen::MatrixXd& rows) { rows *= 1.2; });
+  EXPECT_THAT(ofBase(floating_, log), IsEmpty());
+}
+
 TEST_F(BaseAudit, AFixedBaseThatTiltsIsRefused) {
   const std::vector<Finding> found = ofBase(arm_.robot, logIn("body"));
   ASSERT_EQ(found.size(), 1U);

@@ -196,6 +196,7 @@ std::vector<Finding> auditTwist(const BaseReader& base, const AuditedRows& audit
              found.largest(),
              other.remedy}};
   }
+  if (!(found.largest() > kTwistDisagreement)) return {};
   return {
       {Severity::kWarning,
        "base-twist",
