@@ -137,9 +137,9 @@ void bindValidate(py::module_& module) {
              "(M, n) in N m or N, or A if the model's effort_unit is 'A'. The M samples are the\n"
              "rows of the log in its order, without stray rows: a few rows at an end of the log\n"
              "that a long step of the time separates from all others. The prediction is NaN in\n"
-             "rows without a usable time stamp, and where motion or efforts are missing over\n"
-             "more than about five sampling intervals. The measured effort is not filtered; it\n"
-             "is NaN where the log has none.");
+             "rows without a usable time stamp, and where the motion is missing over more than\n"
+             "about five sampling intervals. The measured effort is not filtered; it is NaN\n"
+             "where the log has none.");
 }
 
 }  // namespace dynid::python

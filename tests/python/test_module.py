@@ -203,6 +203,9 @@ def test_rows_without_a_prediction_are_those_of_the_docstring(model, heldout):
         columns = {"position": np.array(log.position), "effort": np.array(log.effort)}
         columns[name][500:600, 2] = np.nan
         lacks = np.isnan(predicted(log.time, **columns)["effort_predicted"]).all(axis=1)
+        if name == "effort":  # the motion is known
+            assert not lacks.any()
+            continue
         assert 90 <= np.count_nonzero(lacks) <= 100
         assert not lacks[:500].any() and not lacks[600:].any()
 

@@ -42,8 +42,7 @@ struct TrajectoryFile {
   std::optional<QuinticPiece> lead_in, lead_out;
   std::string robot, description;
 
-  /// @throws std::invalid_argument if shapes disagree, a number is not finite, or the time does not
-  /// increase
+  /// @throws std::invalid_argument if shapes disagree
   void check() const;
 };
 
