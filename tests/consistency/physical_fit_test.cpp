@@ -368,11 +368,9 @@ TEST(PhysicalFit, TheGapIsClosedBesideABodyThatIsKnown) {
     problem.payloads = 1;
     for (int c = 0; c < 10; ++c)
       for (const double sign : {1.0, -1.0}) {
-        BodyBound bound;
-        bound.name = "known";
-        bound.row = sign * InertialParameters::Unit(c);
-        bound.limit = sign * known(c) + 1e-3 * std::max(std::abs(known(c)), 0.003 * known(0));
-        addBodyBound(problem, last, bound);
+        const double range = 1e-3 * std::max(std::abs(known(c)), 0.003 * known(0));
+        addBodyBound(
+            problem, last, {"known", sign * InertialParameters::Unit(c), sign * known(c) + range});
       }
     const PhysicalFitResult fit = solvePhysicalFit(problem);
     EXPECT_TRUE(fit.converged) << seed << ": " << fit.reason;

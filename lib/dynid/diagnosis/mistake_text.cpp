@@ -257,12 +257,12 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kEffortShare:
       return fmt::format(
           "find the torque of every joint that the controller calls {:g}{} (rated or largest "
-          "torque), and set scale of the joint under [effort] in the import mapping to this torque "
-          "divided by {:g}; the limits in the description may be others, which makes all masses "
-          "too large or too small",
+          "torque), and set scale of the joint under [effort] in the import mapping to this torque"
+          "{}; the limits in the description may be others, which makes all masses too large or "
+          "too small",
           mistake.value,
           mistake.value == 100.0 ? " %" : "",
-          mistake.value);
+          mistake.value == 1.0 ? "" : fmt::format(" divided by {:g}", mistake.value));
     case Kind::kEffortSwap:
     case Kind::kEffortOrder:
       return "correct the order of columns under [effort] (or [current]) in the import mapping";

@@ -108,8 +108,7 @@ class LogSource {
   /// Computes the signals of a window: clock, filter and transmission. Thread-safe.
   /// @param keep_raw       whether to keep the raw rows in the result
   /// @param needs_efforts  whether rows without a usable effort are left out; if not, the result
-  /// has
-  ///     no efforts but those of the raw rows, `recorded_effort`
+  ///     has no efforts but those of the raw rows, `recorded_effort`
   ActuatorSignals conditionWindow(RawWindow window, bool keep_raw, bool needs_efforts = true) const;
   /// The same window with its motion filtered at another cut-off frequency, from the kept raw rows;
   /// without efforts.

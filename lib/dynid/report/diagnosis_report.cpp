@@ -53,17 +53,6 @@ std::vector<std::vector<std::string>> hypothesisRows(const Diagnosis& diagnosis,
   return rows;
 }
 
-std::string hypothesisTable(const std::vector<std::vector<std::string>>& rows) {
-  HtmlTable table(rows.front());
-  for (size_t r = 1; r < rows.size(); ++r) {
-    table.beginRow();
-    table.text(rows[r].front());
-    for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
-    table.endRow();
-  }
-  return table.markup();
-}
-
 std::string thresholdText() {
   return fmt::format(
       "\"Explains better by\" is the natural logarithm of the factor by which the unexplained part "
@@ -134,7 +123,7 @@ std::string diagnosisSection(const Identification& identification) {
     if (diagnosis.results) {
       markup += paragraph(introduction(diagnosis, names));
       if (!diagnosis.results->tried.empty())
-        markup += hypothesisTable(hypothesisRows(diagnosis, names));
+        markup += tableOfNumbers(hypothesisRows(diagnosis, names));
     }
     markup += htmlList(diagnosis.left_out);
   }

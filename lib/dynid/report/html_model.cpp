@@ -196,19 +196,6 @@ std::string effectSection(const Model& model) {
                          table.markup() + gainTable(model) + payloadTable(model));
 }
 
-std::string sensorTable(const Model& model) {
-  if (model.fit.per_sensor.empty()) return "";
-  const std::vector<std::vector<std::string>> rows = sensorRows(model);
-  HtmlTable table(rows.front());
-  for (size_t r = 1; r < rows.size(); ++r) {
-    table.beginRow();
-    table.text(rows[r].front());
-    for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
-    table.endRow();
-  }
-  return table.markup();
-}
-
 std::string fitSection(const Model& model) {
   const FitSummary& fit = model.fit;
   if (fit.per_joint.empty()) return "";
@@ -234,7 +221,8 @@ std::string fitSection(const Model& model) {
                      paragraph("Relative error " + shownPercent(fit.relative_error) + " over " +
                                shownCount(fit.samples) + " samples (" + shownCount(fit.rows) +
                                " rows), condition number " + shown(fit.condition_number, 3) + ".") +
-                         table.markup() + sensorTable(model));
+                         table.markup() +
+                         (fit.per_sensor.empty() ? "" : tableOfNumbers(sensorRows(model))));
 }
 
 std::string certificateSection(const Model& model) {

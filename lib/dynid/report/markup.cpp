@@ -98,4 +98,15 @@ std::string HtmlTable::markup() const {
          "</tbody></table></div>\n";
 }
 
+std::string tableOfNumbers(const std::vector<std::vector<std::string>>& rows) {
+  HtmlTable table(rows.front());
+  for (size_t r = 1; r < rows.size(); ++r) {
+    table.beginRow();
+    table.text(rows[r].front());
+    for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
+    table.endRow();
+  }
+  return table.markup();
+}
+
 }  // namespace dynid

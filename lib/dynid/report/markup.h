@@ -42,4 +42,7 @@ class HtmlTable {
   std::string rows_;
 };
 
+/// The markup of a table of `rows`: the header, then rows of a text and numbers.
+std::string tableOfNumbers(const std::vector<std::vector<std::string>>& rows);
+
 }  // namespace dynid
