@@ -19,7 +19,6 @@
 #include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -207,9 +206,6 @@ int identifyAs(Team* team, const Arguments& arguments) {
   options.require("robot", "the description of the robot that the logs come from");
   request.logs = namedLogs(request.logs, request.list);
   request.statistics = namedFiles("statistics", request.statistics);
-  // Parts that are left out in turn are consecutive: the model must not depend on the order given.
-  std::sort(request.logs.begin(), request.logs.end());
-  std::sort(request.statistics.begin(), request.statistics.end());
   if (request.statistics.empty() && request.logs.empty())
     options.require("log", "one or more logs to identify from (or --statistics)");
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());

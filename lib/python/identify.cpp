@@ -105,8 +105,8 @@ void bindIdentify(py::module_& module) {
       .def_property_readonly(
           "audits",
           &auditsOf,
-          "per log: list of findings of the audit, worst first; dictionaries of 'severity',\n"
-          "'code', 'joint' ('' where it is about the log), 'message' and 'remedy'")
+          "per log, in the order given: list of findings of the audit, worst first; dictionaries\n"
+          "of 'severity', 'code', 'joint' ('' where it is about the log), 'message' and 'remedy'")
       .def_property_readonly(
           "usable",
           [](const Identification& r) { return r.model.status.usable; },

@@ -278,13 +278,13 @@ TEST_F(Identify, TheModelHasTheSettingsOfItsStatistics) {
 
 // Statistics with a payload are not merged with the others, which are given before and after them.
 TEST_F(Identify, LogsOfStatisticsKeepTheOrderOfTheFiles) {
-  const std::vector<std::string> names = {"a.h5", "loaded.h5", "c.h5"};
+  const std::vector<std::string> names = {"a.h5", "b_loaded.h5", "c.h5"};
   IdentificationSettings kept, saved;
   kept.keep_statistics = saved.keep_statistics = true;
   for (size_t i = 0; i < names.size(); ++i) {
     SimulationOptions simulation = shortLog();
     simulation.seed = static_cast<int>(i) + 1;
-    if (names[i] == "loaded.h5")
+    if (names[i] == "b_loaded.h5")
       simulation.payload = PayloadNote{"tool0", "", 1.5, std::nullopt, std::nullopt};
     simulate(*robot_, randomTruth(*robot_, 3), simulation, folder_ / names[i]);
     saved.statistics.push_back(folder_ / ("statistics_" + names[i]));
@@ -303,6 +303,33 @@ TEST_F(Identify, LogsOfStatisticsKeepTheOrderOfTheFiles) {
   EXPECT_EQ(used, names);
   EXPECT_EQ(recorded, names);
   EXPECT_EQ(merged.statistics->logs[1].payload, 0);
+}
+
+// Findings are listed as the logs were given, and shown beside statistics of other logs.
+TEST_F(Identify, TheOrderOfTheLogsDoesNotMatter) {
+  const DescribedArm arm(*robot_);
+  std::vector<LogInput> logs;
+  for (const char* name : {"a.h5", "b.h5", "c_still.h5"}) {
+    SimulationOptions simulation = shortLog();
+    simulation.seed = static_cast<std::uint64_t>(std::ssize(logs)) + 1;
+    simulation.effort_noise_relative = 0.05;
+    logs.push_back({folder_ / name, ""});
+    simulate(*arm.robot, arm.truth, simulation, logs.back().path);
+  }
+  changeRows(logs[2].path, "effort", [](auto& rows) { rows.col(1).setConstant(0.25); });
+  IdentificationSettings settings;
+  settings.force = true;
+  const Identification sorted = identify(arm.robot, logs, settings);
+  std::swap(logs[0], logs[2]);
+  const Identification other = identify(arm.robot, logs, settings);
+  expectSameModel(sorted.model, other.model);
+  EXPECT_EQ(sorted.model.consistency.prior_weight, other.model.consistency.prior_weight);
+  const auto constant = testing::Contains(testing::Field(&Finding::code, "effort-constant"));
+  EXPECT_THAT(sorted.audits,
+              testing::ElementsAre(testing::Not(constant), testing::Not(constant), constant));
+  EXPECT_THAT(other.audits,
+              testing::ElementsAre(constant, testing::Not(constant), testing::Not(constant)));
+  EXPECT_THAT(other.logs, testing::ElementsAre(logs[0].path, logs[1].path, logs[2].path));
 }
 
 TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {

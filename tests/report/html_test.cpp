@@ -120,7 +120,7 @@ TEST(Html, TheFirstScreenSaysWhetherHowGoodAndWhatNext) {
   }
   result.passed = false;
   EXPECT_THAT(htmlReport(model, {result}), HasSubstr("Do not use the model yet"));
-  const Identification identification{model, {someFindings()}};
+  const Identification identification{model, {someFindings()}, {"a.h5"}};
   EXPECT_THAT(htmlReport(identification), HasSubstr("<b>Next:</b> "));
 }
 
@@ -157,7 +157,7 @@ TEST(Html, EscapesNamesFromOutside) {
 }
 
 TEST(Html, IdentificationReportShowsTheAudit) {
-  const Identification identification{syntheticModel(), {someFindings()}};
+  const Identification identification{syntheticModel(), {someFindings()}, {"a.h5"}};
   const std::string page = htmlReport(identification);
   EXPECT_GT(countElements(page, "table"), 4);
   EXPECT_THAT(page,

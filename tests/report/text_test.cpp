@@ -59,7 +59,8 @@ TEST(Numbers, TablesAlignByWhatIsSeen) {
 TEST(Numbers, TextWraps) { EXPECT_EQ(wrappedText("aaa bbb ccc", 1, 2, 8), " aaa bbb\n   ccc\n"); }
 
 TEST(Text, OfAnIdentification) {
-  const std::string text = summaryOf(Identification{syntheticModel(), {someFindings()}}, true);
+  const std::string text =
+      summaryOf(Identification{syntheticModel(), {someFindings()}, {"a.h5"}}, true);
   EXPECT_THAT(text, HasSubstr("Audit of a.h5"));
   EXPECT_THAT(text,
               HasSubstr("warning: elbow: logged velocity lags by 5 ms -> nothing, it is not used"));

@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -258,14 +260,25 @@ void addLogs(const Recordings& recordings,
   identification.diagnoses = diagnoses;
 }
 
-}  // namespace
+// Logs are compared by the names of their files before the folders, which may be temporary.
+auto orderKey(const std::filesystem::path& path) { return std::pair(path.filename(), path); }
 
-Identification identify(const std::shared_ptr<const Robot>& robot,
-                        const std::vector<LogInput>& inputs,
-                        const IdentificationSettings& settings,
-                        const Progress& progress) {
-  if (!robot) throw std::invalid_argument("identify: no robot");
-  checkRequest(inputs, settings);
+bool comesBefore(const std::filesystem::path& a, const std::filesystem::path& b) {
+  return orderKey(a) < orderKey(b);
+}
+
+/// What `sorted` holds for the inputs `order`, in the order of the inputs.
+template <typename T>
+std::vector<T> inGivenOrder(std::vector<T> sorted, const std::vector<size_t>& order) {
+  std::vector<T> given(sorted.size());
+  for (size_t i = 0; i < order.size(); ++i) given[order[i]] = std::move(sorted[i]);
+  return given;
+}
+
+Identification identifySorted(const std::shared_ptr<const Robot>& robot,
+                              const std::vector<LogInput>& inputs,
+                              const IdentificationSettings& settings,
+                              const Progress& progress) {
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
   const Recordings recordings = openFor(settings, robot, inputs, asked);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
@@ -319,6 +332,32 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   if (recorded)
     identification.statistics =
         std::make_shared<const GatheredStatistics>(withCutoffs(*recorded->pool.data, cutoffs));
+  return identification;
+}
+
+}  // namespace
+
+Identification identify(const std::shared_ptr<const Robot>& robot,
+                        const std::vector<LogInput>& inputs,
+                        const IdentificationSettings& settings,
+                        const Progress& progress) {
+  if (!robot) throw std::invalid_argument("identify: no robot");
+  checkRequest(inputs, settings);
+  // Parts that are left out in turn are consecutive: the order given must not matter.
+  std::vector<size_t> order(inputs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return comesBefore(inputs[a].path, inputs[b].path);
+  });
+  std::vector<LogInput> sorted;
+  for (const size_t i : order) sorted.push_back(inputs[i]);
+  IdentificationSettings of_sorted = settings;
+  std::sort(of_sorted.statistics.begin(), of_sorted.statistics.end(), comesBefore);
+  Identification identification = identifySorted(robot, sorted, of_sorted, progress);
+  identification.audits = inGivenOrder(std::move(identification.audits), order);
+  identification.logs = inGivenOrder(std::move(identification.logs), order);
+  identification.diagnoses = inGivenOrder(std::move(identification.diagnoses), order);
+  identification.sources = inGivenOrder(std::move(identification.sources), order);
   return identification;
 }
 

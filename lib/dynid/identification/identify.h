@@ -16,7 +16,8 @@ namespace dynid {
 class LogSource;
 struct GatheredStatistics;
 
-/// Result of an identification: the model, and the findings about each log (worst first).
+/// Result of an identification: the model, and the findings about each log (worst first). Lists of
+/// one entry per log have the order in which the logs were given.
 struct Identification {
   Model model;
   std::vector<std::vector<Finding>> audits;      ///< one per log; audit and diagnosis
@@ -33,6 +34,9 @@ struct Identification {
 ///
 /// `model.operating_points` stay empty: addOperatingPoints (prediction/operating_points.h) adds
 /// them to a model that is to be saved or exported. `model.provenance.command` is the caller's.
+///
+/// The model does not depend on the order in which logs and statistics are given: they are used in
+/// the order of their file names. `model.provenance.logs` has that order.
 ///
 /// Statistics of other logs (`settings.statistics`) have the same effect as their samples. Friction
 /// is then selected among the columns that the statistics contain.

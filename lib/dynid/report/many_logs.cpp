@@ -105,11 +105,12 @@ std::vector<std::size_t> worstFirst(const std::vector<ValidationResult>& results
 }  // namespace
 
 std::vector<ShownAudit> shownAudits(const Identification& identification) {
-  const std::vector<LogRecord>& logs = identification.model.provenance.logs;
+  const std::vector<std::filesystem::path>& logs = identification.logs;
   std::vector<ShownAudit> audits;
   for (const std::vector<Finding>& findings : identification.audits) {
     const std::size_t i = audits.size();
-    audits.push_back({i < logs.size() ? logs[i].file : "log " + std::to_string(i + 1), findings});
+    const std::string log = i < logs.size() ? logs[i].string() : "log " + std::to_string(i + 1);
+    audits.push_back({log, findings});
   }
   if (audits.size() <= kFewLogs) return audits;
   return {{numberOf(audits.size()), sharedFindings(audits)}};
