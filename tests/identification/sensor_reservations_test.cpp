@@ -6,6 +6,7 @@
 namespace dynid {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -39,7 +40,8 @@ TEST(SensorReservations, ASmallerErrorIsAReservation) {
   const Model model = withSensor({"bodies/tool0/wrench", 0.3, 0.1});
   EXPECT_THAT(wrongSensors(model), IsEmpty());
   EXPECT_THAT(doubtfulSensors(model),
-              ElementsAre(HasSubstr("sign (exerted on the link and what it carries)")));
+              ElementsAre(AllOf(HasSubstr("(at most 25 %)"),
+                                HasSubstr("sign (exerted on the link and what it carries)"))));
 }
 
 TEST(SensorReservations, FactorsAreNamedAsWhatTheyMean) {

@@ -49,17 +49,18 @@ std::string factorText(const SensorFit& sensor) {
                                         : "");
 }
 
-std::string sensorText(const SensorFit& sensor) {
+/// @param limit  of the unexplained share, above which the sensor is named
+std::string sensorText(const SensorFit& sensor, double limit) {
   constexpr double kShown = 10.0;  // errors above 1000 % say no more
   const bool of_base = sensor.channel == "base/wrench";
   std::string found = factorText(sensor);
-  if (largestErrorOf(sensor) > kDoubtfulError)
+  if (largestErrorOf(sensor) > limit)
     found = fmt::format(
         "the fit leaves {:.0f} % of its forces and {:.0f} % of its moments "
         "unexplained (at most {:.0f} %){}{}",
         100.0 * std::min(kShown, sensor.force_error),
         100.0 * std::min(kShown, sensor.moment_error),
-        100.0 * kLargestError,
+        100.0 * limit,
         found.empty() ? "" : "; ",
         found);
   return fmt::format(
@@ -77,7 +78,7 @@ std::string sensorText(const SensorFit& sensor) {
 std::vector<std::string> wrongSensors(const Model& model) {
   std::vector<std::string> texts;
   for (const SensorFit& sensor : model.fit.per_sensor)
-    if (isWrongSensor(sensor)) texts.push_back(sensorText(sensor));
+    if (isWrongSensor(sensor)) texts.push_back(sensorText(sensor, kLargestError));
   return texts;
 }
 
@@ -85,7 +86,7 @@ std::vector<std::string> doubtfulSensors(const Model& model) {
   std::vector<std::string> texts;
   for (const SensorFit& sensor : model.fit.per_sensor)
     if (largestErrorOf(sensor) > kDoubtfulError && !isWrongSensor(sensor))
-      texts.push_back(sensorText(sensor));
+      texts.push_back(sensorText(sensor, kDoubtfulError));
   return texts;
 }
 
