@@ -5,7 +5,6 @@
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
 #include "dynid/report/many_logs.h"
-#include "dynid/statistics/statistics_file.h"
 #include "dynid/validation/validate.h"
 
 #include "console.h"
@@ -44,8 +43,7 @@ std::string writeOutputs(const Identification& result,
   Outputs files;
   files.write(outputs.model, [&](const Path& path) { saveModel(path, result.model); });
   if (result.statistics)
-    files.write(outputs.statistics,
-                [&](const Path& path) { writeStatistics(path, *result.statistics); });
+    files.write(outputs.statistics, [&](const Path& path) { saveStatistics(path, result); });
   files.write(outputs.report, [&](const Path& path) {
     writeTextFile(path,
                   withOptionNames(htmlReport(result, onTrainingLogs(result, settings, progress))));

@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/assumptions.h"
 #include "dynid/prediction/operating_points.h"
+#include "dynid/statistics/gathered_statistics.h"
 
 #include "bindings.h"
 #include <fmt/format.h>
@@ -47,6 +48,7 @@ std::vector<Keyword> keywordsOf(IdentificationSettings& s) {
           keyword("blocks", s.blocks),
           keyword("threads", s.threads),
           keyword("statistics", s.statistics),
+          keyword("keep_statistics", s.keep_statistics),
           keyword("equations", s.equations),
           keyword("window_s", s.window_s)};
 }
@@ -93,6 +95,11 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
     addOperatingPoints(*result, options.threads);
   });
   for (LogRecord& log : result->model.provenance.logs) log.file = withoutTemporaryFolder(log.file);
+  if (result->statistics) {
+    GatheredStatistics named = *result->statistics;
+    for (GatheredLog& log : named.logs) log.file = withoutTemporaryFolder(log.file);
+    result->statistics = std::make_shared<const GatheredStatistics>(std::move(named));
+  }
   result->model.provenance.command = "dynid.identify (Python)";
   return std::move(*result);
 }
@@ -115,6 +122,14 @@ void bindIdentify(py::module_& module) {
           "reason",
           [](const Identification& r) { return r.model.status.reason; },
           "why it must not be used, or the limits of its use; '' if there are none")
+      .def(
+          "save_statistics",
+          [](const Identification& r, const std::filesystem::path& path) {
+            saveStatistics(path, r);
+          },
+          py::arg("path"),
+          "Writes the statistics of the logs (HDF5) for `statistics` of later calls of identify.\n"
+          "Needs identify(keep_statistics=True).")
       .def("__repr__", [](const Identification& r) {
         return fmt::format("<dynid.Identification: {}>",
                            r.model.status.usable ? "usable" : "not usable");
@@ -137,7 +152,9 @@ void bindIdentify(py::module_& module) {
       "  still_speed: below it a joint is at rest and its rows are left out [rad/s or m/s]\n"
       "  apply_diagnosis: undo mistakes that are found in a log (False)\n"
       "  force: go on with logs that would be refused (False)\n"
-      "  statistics: files of `dynid identify --save-statistics`\n"
+      "  statistics: files of Identification.save_statistics or of `dynid identify\n"
+      "    --save-statistics`, in place of further logs or of all (then logs is [])\n"
+      "  keep_statistics: for Identification.save_statistics (False)\n"
       "  robust, margin, second_stage, gap_tolerance, blocks, equations, window_s [s]: of the fit\n"
       "  threads: default one per processor; the result does not depend on it\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");

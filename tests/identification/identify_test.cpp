@@ -339,7 +339,9 @@ TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {
   settings.motion = "spline";
   IdentificationSettings saved;
   saved.statistics = {folder_ / "splines.h5"};
-  writeStatistics(saved.statistics.front(), *identify(robot_, {{log_, ""}}, settings).statistics);
+  saveStatistics(saved.statistics.front(), identify(robot_, {{log_, ""}}, settings));
+  EXPECT_THAT([&] { saveStatistics(folder_ / "none.h5", identify(robot_, {}, saved)); },
+              testing::ThrowsMessage<UsageError>(testing::HasSubstr("`keep_statistics`")));
   EXPECT_EQ(identify(robot_, {}, saved).model.signals.motion, "spline");
   EXPECT_THAT(
       [&] {

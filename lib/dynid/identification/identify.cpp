@@ -11,6 +11,7 @@
 #include "dynid/identification/tune_prediction.h"
 #include "dynid/identification/usability.h"
 #include "dynid/statistics/record_statistics.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -359,6 +360,12 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   identification.diagnoses = inGivenOrder(std::move(identification.diagnoses), order);
   identification.sources = inGivenOrder(std::move(identification.sources), order);
   return identification;
+}
+
+void saveStatistics(const std::filesystem::path& path, const Identification& identification) {
+  if (!identification.statistics)
+    throw UsageError("no statistics were kept; identify with `keep_statistics`");
+  writeStatistics(path, *identification.statistics);
 }
 
 }  // namespace dynid

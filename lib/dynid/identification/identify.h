@@ -25,7 +25,7 @@ struct Identification {
   std::vector<Diagnosis> diagnoses = {};         ///< one per log
   /// The same logs, open, with the settings of the model
   std::vector<std::shared_ptr<const LogSource>> sources = {};
-  /// Null unless the settings request them
+  /// Null unless the settings request them; saveStatistics writes them
   std::shared_ptr<const GatheredStatistics> statistics = {};
 };
 
@@ -48,5 +48,11 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
                         const std::vector<LogInput>& logs,
                         const IdentificationSettings& settings,
                         const Progress& progress = {});
+
+/// Writes the statistics of an identification to an HDF5 file, completely or not at all. Later
+/// identifications use it by `settings.statistics`, without the logs.
+/// @throws UsageError if they were not kept (`settings.keep_statistics`)
+/// @throws OutputError if the file cannot be written
+void saveStatistics(const std::filesystem::path& path, const Identification& identification);
 
 }  // namespace dynid
