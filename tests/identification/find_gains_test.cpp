@@ -164,6 +164,16 @@ TEST(FindDriveGains, StatedGainsThatContradictTheLogsAreDoubtful) {
   EXPECT_LT(wrong->std_dev, 0.5);
 }
 
+TEST(FindDriveGains, AWrongGainAmongStatedOnesIsDoubtful) {
+  SimulatedArm arm("wrong_gain");
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(arm.robot->numJoints(), 12.0, 7.0);
+  EXPECT_TRUE(withStatedGains(arm, {12.0, 11.0, 10.0, 9.0, 8.0, 7.0}).doubtful.empty());
+  const FoundGains found = withStatedGains(arm, {12.0, 11.0, 13.0, 9.0, 8.0, 7.0});
+  ASSERT_FALSE(found.doubtful.empty());
+  EXPECT_EQ(found.doubtful[0].actuator, 2);
+  EXPECT_NEAR(found.doubtful[0].found, 10.0, 0.5);
+}
+
 // Without a payload and without a described gain, the ratios are found but not the scale.
 TEST(FindDriveGains, RatiosAreFoundWithoutAScale) {
   SimulatedArm arm("gain_ratios");

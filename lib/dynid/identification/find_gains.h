@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,11 @@ struct DoubtfulGain {
   double stated = 0.0;
   double found = 0.0;    ///< from the logs and the other stated gains
   double std_dev = 0.0;  ///< of `found`
+
+  /// Difference of ln |gain| in its standard deviations
+  double significance() const {
+    return std::abs(std::log(std::abs(found / stated))) * std::abs(found) / std_dev;
+  }
 };
 
 /// The gains that convert recorded currents to efforts.
@@ -29,9 +35,8 @@ struct FoundGains {
   Eigen::VectorXd std_dev;
   /// Of ln |gain|, zero for described gains; empty where `std_dev` is not known.
   std::optional<EffortFactors> uncertainty;
-  /// Stated gains that differ by more than 5 % and five standard deviations (of ln |gain|) from
-  /// what the logs give with the other stated ones. Searched where some gains are stated and some
-  /// are not: with all gains stated, the diagnosis compares the efforts of the joints.
+  /// Stated gains that differ by more than 20 % and five standard deviations (of ln |gain|) from
+  /// what the logs give with the other stated ones, the clearest first.
   std::vector<DoubtfulGain> doubtful;
 };
 

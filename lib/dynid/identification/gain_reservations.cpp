@@ -36,9 +36,10 @@ std::vector<std::string> gainReservations(const Model& model,
   std::vector<std::string> found;
   if (!doubtful.empty())
     found.push_back(fmt::format(
-        "the stated drive gains contradict each other in these logs: {}; check them, or give "
+        "the stated drive gains contradict each other in these logs: {}; check them{}, or give "
         "drive_gain = \"identify\" for those that are not sure",
-        join(textsOf(model, doubtful))));
+        join(textsOf(model, doubtful)),
+        doubtful.size() > 1 ? " (the first contradicts most clearly)" : ""));
   if (const std::vector<std::string> names = hardlyDetermined(model); !names.empty())
     found.push_back(fmt::format(
         "the logs hardly determine the drive gain of {}, which is taken as similar to the others: "
