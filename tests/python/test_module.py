@@ -283,8 +283,8 @@ def test_no_setting_is_nan(robot, train, model):
     for function, arguments in ((dynid.identify, (robot, train)), (dynid.validate, (model, train)),
                                 (dynid.excite, (robot,)), (dynid.simulate, (robot,))):
         for name in takes(function, *arguments):
-            if name in ("force", "robust", "second_stage", "apply_diagnosis", "from_rest",
-                        "ignore_effort", "ignore_space", "velocity", "acceleration"):
+            if name in ("force", "robust", "second_stage", "apply_diagnosis", "keep_statistics",
+                        "from_rest", "ignore_effort", "ignore_space", "velocity", "acceleration"):
                 continue  # a truth value
             with pytest.raises((ValueError, TypeError)) as error:
                 function(*arguments, **{name: float("nan")})
