@@ -220,8 +220,8 @@ TEST_F(Import, MistakesInTheMapping) {
       {"sample_rate_hz = 1\n[position]\ncolumns = \"q_{0-5}\"\n",
        "map.toml:3: a range is written {first..last}, as in \"q_{0..5}\""},
       {"[time]\ncolumn = \"time\"\n[velocity]\ncolumns = 2\n",
-       "map.toml:1: there is no [position]; add it, or leave out the tables of all channels, so "
-       "that the columns are recognised by their names"},
+       "log.csv: the mapping takes column 'elbow_q' as position of elbow and as velocity of elbow; "
+       "correct one of them"},
       {"joints = [\"a\", \"b\"]\n",
        "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised in the "
        "header time, elbow_q; assign the columns in a mapping file (`mapping`)"},

@@ -1,6 +1,7 @@
 #include "dynid/import/import.h"
 
 #include "import/imported_csv.h"
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -121,6 +122,63 @@ TEST_F(MappingWithoutChannels, ATableWithoutHeaderAndTimes) {
                         "efforts; assign"));
   import("1,2\n3,4\n", "sample_rate_hz = 100\njoints = [\"a\", \"b\"]\n");
   EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(3, 4));
+}
+
+TEST_F(MappingWithoutChannels, TablesWithoutColumnsChangeWhatIsRecognised) {
+  const std::string text =
+      "t,a_position,b_position,a_velocity,b_velocity,a_effort,b_effort\n"
+      "0,90,180,90,0,2,3\n10,0,0,0,0,2,3\n";
+  import(text,
+         "[time]\nunit = \"ms\"\n[position]\nunit = \"deg\"\n[velocity]\nunit = \"deg/s\"\n"
+         "[effort]\nunit = \"mN m\"\nsign = [1, -1]\nscale = 2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
+  EXPECT_DOUBLE_EQ(imported().position(0, 1), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().velocity(0, 0), std::numbers::pi / 2);
+  EXPECT_TRUE(imported().effort.row(0).isApprox(Eigen::RowVector2d(0.004, -0.006)));
+  import(text, "joints = [\"b\", \"a\"]\n[effort]\nsign = [1, -1]\n");
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, -2)) << "in the order of the joints";
+  EXPECT_EQ(
+      complaint(text, "[current]\nunit = \"mA\"\n"),
+      "map.toml:1: [current] has no `columns`, and none were recognised that it could change");
+  EXPECT_EQ(complaint(text, "[effort]\nsign = [1, -1, 1]\n"),
+            "map.toml:2: sign has 3 entries for 2 joints");
+  EXPECT_EQ(
+      complaint(text, "sample_rate_hz = 100\n[time]\nunit = \"ms\"\n"),
+      "map.toml:2: sample_rate_hz replaces the column of times, whose unit is given; keep one");
+}
+
+TEST_F(MappingWithoutChannels, ListsAreInTheOrderOfTheJointsOfTheMapping) {
+  const std::string text =
+      "t,name[0],name[1],position[0],position[1],effort[0],effort[1]\n0,pan,rail,1,2,3,4\n"
+      "1,pan,rail,1,2,3,4\n";
+  import(text,
+         "joints = [\"rail\", \"pan\"]\nprismatic = [\"rail\"]\n[position]\nunit = [\"mm\", "
+         "\"rad\"]\n[effort]\nsign = [-1, 1]\nunit = [\"kN\", \"N m\"]\n");
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(0.002, 1));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(-4000, 3));
+}
+
+TEST_F(MappingWithoutChannels, TheUnitOfTheHeaderIsKeptOrReplaced) {
+  const std::string text = "t,a_q [deg],a_tau [%]\n0,180,50\n1,0,50\n";
+  const std::string effort = "[effort]\nunit = \"N m\"\nscale = 0.1\n";
+  EXPECT_THAT(complaint(text), HasSubstr("'%' is not a known unit"));
+  EXPECT_THAT(complaint(text, "[effort]\nscale = 0.1\n"), HasSubstr("'%' is not a known unit"));
+  import(text, effort + "[position]\nsign = -1\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), -std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().effort(0, 0), 5.0);
+  import(text, effort + "[position]\nunit = \"rad\"\n");
+  EXPECT_EQ(imported().position(0, 0), 180.0);
+}
+
+TEST_F(MappingWithoutChannels, TablesWithColumnsAddToWhatIsRecognised) {
+  const std::string text = "t,a_q,b_q,driver 1,driver 2\n0,1,2,3,4\n1,5,6,7,8\n";
+  const ImportResult result = import(text, "[current]\ncolumns = \"driver {1..2}\"\n");
+  EXPECT_EQ(takenAs(result, "driver 2"), "current b A (assumed)");
+  EXPECT_EQ(result.effort_kind, EffortKind::kCurrent);
+  EXPECT_EQ(imported().effort.row(1), Eigen::RowVector2d(7, 8));
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(5, 6));
+  EXPECT_EQ(complaint(text, "[effort]\ncolumns = \"driver 1\"\n"),
+            "map.toml:2: [effort] has 1 columns for 2 joints");
 }
 
 TEST_F(MappingWithoutChannels, ARateOfATableWithTimesIsRefused) {

@@ -5,6 +5,7 @@
 #include "dynid/core/text.h"
 #include "dynid/import/csv_joints.h"
 #include "dynid/import/header_names.h"
+#include "dynid/import/header_units.h"
 #include "dynid/import/import_header.h"
 
 #include <algorithm>
@@ -98,7 +99,6 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
   if (!mapping.ambiguity.empty())
     throw InputError(fmt::format(
         "{}: {}; assign the columns in a mapping file (`mapping`)", path, mapping.ambiguity));
-  if (!mapping.unknown_unit.empty()) throw InputError(path + ": " + mapping.unknown_unit);
   if (!mapping.position)
     throw InputError(
         path + ": " +
@@ -114,6 +114,16 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
         path +
         ": no column of times recognised in the header; give the rows per second (`rate_hz`), or "
         "name the column under [time] in a mapping file (`mapping`)");
+}
+
+void requireKnownUnits(const ImportMapping& mapping, const std::string& path) {
+  for (const std::optional<ChannelMapping>* channel : {&mapping.position,
+                                                       &mapping.velocity,
+                                                       &mapping.acceleration,
+                                                       &mapping.effort,
+                                                       &mapping.current})
+    if (*channel && !(*channel)->unknown_unit.empty())
+      throw InputError(path + ": " + (*channel)->unknown_unit);
 }
 
 /// @returns whether no time is before the one above it
@@ -223,15 +233,6 @@ void refuseRowsPerJoint(const std::filesystem::path& path,
   }
 }
 
-/// Names of the header with the units from the row below it.
-std::vector<std::string> namesWithUnits(const CsvReader& csv) {
-  std::vector<std::string> names = csv.names();
-  for (size_t i = 0; i < csv.units().size(); ++i)
-    if (!csv.units()[i].empty() && separateUnit(names[i]).unit.empty())
-      names[i] += " [" + csv.units()[i] + "]";
-  return names;
-}
-
 /// Recognises the columns that `given`, a mapping file without channels, leaves open.
 ImportMapping recognisedMapping(const std::string& path,
                                 const CsvReader& csv,
@@ -245,9 +246,16 @@ ImportMapping recognisedMapping(const std::string& path,
   if (given.time || given.sample_rate_hz) {
     found.time = given.time;
     found.time_nanoseconds.reset();
+  }
+  if (given.time || given.sample_rate_hz || given.time_unit_known) {
     found.time_factor = given.time_factor;
     found.time_unit_known = given.time_unit_known;
   }
+  if (given.time_unit_known && found.time_nanoseconds)
+    throw InputError(fmt::format(
+        "{}: the times are in seconds and nanoseconds, but the mapping file gives another unit; "
+        "leave it out, or name the `column` under [time]",
+        path));
   found.sample_rate_hz = given.sample_rate_hz;
   found.warnings = given.warnings;
   found.robot = given.robot;
@@ -269,12 +277,7 @@ void markPrismatic(const ImportMapping& given,
     if (!given.prismatic[i]) continue;
     const size_t column = findColumn(mapping.position->columns[i], csv, path);
     if (!names.empty() && !mapping.prismatic[i] && !separateUnit(names[column]).unit.empty())
-      throw InputError(
-          fmt::format("{}: '{}' is prismatic in the mapping file, but the unit of column '{}' is "
-                      "that of an angle; correct one of them",
-                      path,
-                      given.joints[i],
-                      names[column]));
+      throwAngleOfPrismatic(names[column], given.joints[i], path);
     mapping.prismatic[i] = true;
   }
 }
@@ -345,10 +348,17 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
       recognise ? recognisedMapping(path, csv, wanted, has_rate, of_file) : of_file;
   applyRate(options, csv, path, mapping);
   requireComplete(mapping, csv, path);
-  refuseSharedColumns(mapping, csv, path);
+  if (!recognise) refuseSharedColumns(mapping, csv, path);
   refuseRowsPerJoint(file, csv, mapping);
   nameJoints(file, options, wanted, csv.format(), mapping);
-  if (recognise) markPrismatic(of_file, csv, path, mapping);
+  if (recognise) {
+    markPrismatic(of_file, csv, path, mapping);
+    // Lists of the mapping file are in the order of the joints that are now named.
+    if (options.mapping) changeChannels(*options.mapping, mapping);
+    refuseSharedColumns(mapping, csv, path);
+  }
+  requireKnownUnits(mapping, path);
+  takeOpenUnits(csv, path, mapping);
   if (choose) chooseJoints(options.joints, mapping);
   findTimeUnit(file, csv, mapping);
   return mapping;

@@ -11,25 +11,6 @@
 namespace dynid {
 namespace {
 
-/// The table of a mapping file that assigns the columns of a quantity.
-const char* tableOf(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::kTime:
-      return "time";
-    case Quantity::kPosition:
-      return "position";
-    case Quantity::kVelocity:
-      return "velocity";
-    case Quantity::kAcceleration:
-      return "acceleration";
-    case Quantity::kEffort:
-      return "effort";
-    case Quantity::kCurrent:
-      return "current";
-  }
-  return "";
-}
-
 /// Factor and kind of a unit in a header.
 /// @param unknown  set to a sentence if the unit is not known
 Unit unitOf(Quantity quantity, const HeaderName& name, std::string& unknown) {
@@ -42,7 +23,7 @@ Unit unitOf(Quantity quantity, const HeaderName& name, std::string& unknown) {
         name.text,
         name.unit,
         knownUnits(quantity),
-        tableOf(quantity));
+        tableOfQuantity(quantity));
   return {};
 }
 
@@ -251,7 +232,7 @@ ChannelMapping channelOf(Quantity quantity,
                          ImportMapping& mapping) {
   ChannelMapping channel;
   for (size_t j = 0; j < columns.size(); ++j) {
-    const Unit unit = unitOf(quantity, names[columns[j]], mapping.unknown_unit);
+    const Unit unit = unitOf(quantity, names[columns[j]], channel.unknown_unit);
     channel.columns.emplace_back(static_cast<std::int64_t>(columns[j]) + 1);
     channel.factors.push_back(unit.to_si);
     channel.unit_known = channel.unit_known || !names[columns[j]].unit.empty();

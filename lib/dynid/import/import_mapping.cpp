@@ -16,8 +16,9 @@ namespace {
 
 constexpr size_t kMaxBytes = 65536;
 constexpr int kMaxRange = 1000;
-constexpr std::array<const char*, 5> kChannelTables = {
-    "position", "velocity", "acceleration", "effort", "current"};
+/// Keys that describe a text and its columns.
+constexpr std::array<const char*, 7> kTextKeys = {
+    "delimiter", "decimal_comma", "header", "skip_rows", "comment", "sample_rate_hz", "time"};
 
 /// Reads the keys of a table; error messages contain the line.
 class Table {
@@ -189,51 +190,91 @@ std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t j
   return factors;
 }
 
+/// Whether the table of a channel names its columns.
+bool namesColumns(const Table& root, const char* channel) {
+  const std::optional<Table> table = root.table(channel);
+  return table && table->find("columns") != nullptr;
+}
+
+/// Multiplies the factors of a channel by its units, and finds the joints that slide.
+void applyUnits(const Table& table,
+                Quantity quantity,
+                ChannelMapping& channel,
+                ImportMapping& mapping) {
+  const size_t joints = channel.columns.size();
+  const std::vector<std::string> units =
+      perJoint<std::string>(table, "unit", table.texts("unit"), joints, "");
+  for (size_t i = 0; i < joints; ++i) {
+    if (units[i].empty()) continue;
+    const std::optional<Unit> unit = parseUnit(quantity, units[i]);
+    if (!unit)
+      table.refuse(*table.find("unit"),
+                   "unknown unit '" + units[i] + "'; known are " + knownUnits(quantity));
+    if (quantity == Quantity::kPosition && unit->linear) mapping.prismatic[i] = true;
+    if (quantity != Quantity::kCurrent && unit->linear != mapping.prismatic[i])
+      table.refuse(*table.find("unit"),
+                   fmt::format("unit '{}' does not fit the {} joint {}",
+                               units[i],
+                               mapping.prismatic[i] ? "prismatic" : "revolute",
+                               mapping.joints.empty() ? std::to_string(i + 1)
+                                                      : "'" + mapping.joints[i] + "'"));
+    channel.factors[i] *= unit->to_si;
+  }
+}
+
+/// Reads the table of a channel.
+/// @param recognised  what a table without `columns` changes; nullptr: `columns` is needed
 std::optional<ChannelMapping> readChannel(const Table& root,
                                           const char* name,
                                           Quantity quantity,
+                                          const std::optional<ChannelMapping>* recognised,
                                           ImportMapping& mapping) {
   const std::optional<Table> table = root.table(name);
-  if (!table) return std::nullopt;
+  if (!table) return recognised == nullptr ? std::nullopt : *recognised;
   table->onlyKeys({"columns", "unit", "scale", "sign", "gear_ratio"});
+  const bool has_unit = table->find("unit") != nullptr;
   ChannelMapping channel;
-  channel.columns = readColumns(*table, "columns");
+  if (recognised == nullptr || table->find("columns") != nullptr) {
+    channel.columns = readColumns(*table, "columns");
+    channel.unit_open = !has_unit;
+    channel.scaled = table->find("scale") != nullptr;
+  } else if (*recognised) {
+    channel = **recognised;
+  } else {
+    table->refuse(
+        table->self(),
+        fmt::format("[{}] has no `columns`, and none were recognised that it could change", name));
+  }
   const size_t joints = channel.columns.size();
   if (mapping.prismatic.empty()) mapping.prismatic.assign(joints, false);
   if (joints != mapping.prismatic.size())
     table->refuse(
         *table->find("columns"),
         fmt::format("[{}] has {} columns for {} joints", name, joints, mapping.prismatic.size()));
-  channel.factors = plainFactors(*table, quantity, joints);
-  const std::vector<std::string> units =
-      perJoint<std::string>(*table, "unit", table->texts("unit"), joints, "");
-  for (size_t i = 0; i < joints; ++i) {
-    if (units[i].empty()) continue;
-    const std::optional<Unit> unit = parseUnit(quantity, units[i]);
-    if (!unit)
-      table->refuse(*table->find("unit"),
-                    "unknown unit '" + units[i] + "'; known are " + knownUnits(quantity));
-    if (quantity == Quantity::kPosition && unit->linear) mapping.prismatic[i] = true;
-    if (quantity != Quantity::kCurrent && unit->linear != mapping.prismatic[i])
-      table->refuse(*table->find("unit"),
-                    fmt::format("unit '{}' does not fit the {} joint {}",
-                                units[i],
-                                mapping.prismatic[i] ? "prismatic" : "revolute",
-                                mapping.joints.empty() ? std::to_string(i + 1)
-                                                       : "'" + mapping.joints[i] + "'"));
-    channel.factors[i] *= unit->to_si;
-  }
-  channel.unit_known = table->find("unit") != nullptr;
-  if (!channel.unit_known)
-    mapping.notes.push_back(std::string(name) + ": no unit in the mapping, taken as SI");
+  if (has_unit || channel.factors.empty()) channel.factors.assign(joints, 1.0);
+  if (has_unit) channel.unknown_unit.clear();
+  channel.unit_known = channel.unit_known || has_unit;
+  const std::vector<double> plain = plainFactors(*table, quantity, joints);
+  for (size_t i = 0; i < joints; ++i) channel.factors[i] *= plain[i];
+  applyUnits(*table, quantity, channel, mapping);
   return channel;
 }
 
-/// Whether the file has tables of channels. Otherwise they are recognised from the header.
-bool assignsChannels(const Table& root) {
-  return std::any_of(kChannelTables.begin(), kChannelTables.end(), [&](const char* name) {
-    return root.find(name) != nullptr;
-  });
+/// Reads the tables of all channels.
+/// @param change  the channels of `mapping` were recognised: tables without `columns` change them
+void readChannels(const Table& root, bool change, ImportMapping& mapping) {
+  const auto read = [&](const char* name, Quantity quantity, std::optional<ChannelMapping>& into) {
+    into = readChannel(root, name, quantity, change ? &into : nullptr, mapping);
+  };
+  if (root.find("effort") != nullptr && root.find("current") != nullptr)
+    root.refuse(*root.find("current"), "[effort] and [current] are both given; keep one");
+  read("position", Quantity::kPosition, mapping.position);
+  read("velocity", Quantity::kVelocity, mapping.velocity);
+  read("acceleration", Quantity::kAcceleration, mapping.acceleration);
+  read("effort", Quantity::kEffort, mapping.effort);
+  read("current", Quantity::kCurrent, mapping.current);
+  if (root.find("effort") != nullptr) mapping.current.reset();
+  if (root.find("current") != nullptr) mapping.effort.reset();
 }
 
 void readTime(const Table& root, ImportMapping& mapping) {
@@ -242,19 +283,26 @@ void readTime(const Table& root, ImportMapping& mapping) {
     root.refuse(*root.find("sample_rate_hz"), "sample_rate_hz must be positive");
   const std::optional<Table> table = root.table("time");
   if (!table) {
-    if (!mapping.sample_rate_hz && assignsChannels(root))
+    if (!mapping.sample_rate_hz && namesColumns(root, "position"))
       root.refuse(root.self(), "there is neither [time] nor sample_rate_hz; one is needed");
     return;
   }
+  mapping.time_unit_known = table->find("unit") != nullptr || table->find("scale") != nullptr;
+  const bool only_unit = mapping.time_unit_known && table->find("column") == nullptr &&
+                         !namesColumns(root, "position");
+  if (mapping.sample_rate_hz && only_unit)
+    table->refuse(table->self(),
+                  "sample_rate_hz replaces the column of times, whose unit is given; keep one");
   if (mapping.sample_rate_hz)
     mapping.warnings.emplace_back(
         "the mapping file has [time] and sample_rate_hz: the times are those of the column; leave "
         "out [time] if the rate is right");
   table->onlyKeys({"column", "unit", "scale"});
-  const std::vector<ColumnRef> column = readColumns(*table, "column");
-  if (column.size() != 1) table->refuse(*table->find("column"), "time is one column");
-  mapping.time = column.front();
-  mapping.time_unit_known = table->find("unit") != nullptr || table->find("scale") != nullptr;
+  if (!only_unit) {
+    const std::vector<ColumnRef> column = readColumns(*table, "column");
+    if (column.size() != 1) table->refuse(*table->find("column"), "time is one column");
+    mapping.time = column.front();
+  }
   const std::string unit = table->find("unit") == nullptr ? "s" : table->text("unit");
   const std::optional<Unit> known = parseUnit(Quantity::kTime, unit);
   if (!known)
@@ -309,17 +357,7 @@ ImportMapping interpret(const Table& root) {
   mapping.format = readFormat(root);
   readJoints(root, mapping);
   readTime(root, mapping);
-  mapping.position = readChannel(root, "position", Quantity::kPosition, mapping);
-  if (!mapping.position && assignsChannels(root))
-    root.refuse(root.self(),
-                "there is no [position]; add it, or leave out the tables of all channels, so that "
-                "the columns are recognised by their names");
-  mapping.velocity = readChannel(root, "velocity", Quantity::kVelocity, mapping);
-  mapping.acceleration = readChannel(root, "acceleration", Quantity::kAcceleration, mapping);
-  mapping.effort = readChannel(root, "effort", Quantity::kEffort, mapping);
-  mapping.current = readChannel(root, "current", Quantity::kCurrent, mapping);
-  if (mapping.effort && mapping.current)
-    root.refuse(*root.find("current"), "[effort] and [current] are both given; keep one");
+  if (namesColumns(root, "position")) readChannels(root, false, mapping);
   mapping.robot = root.text("robot");
   mapping.source = root.text("source");
   mapping.license = root.text("license");
@@ -330,7 +368,38 @@ ImportMapping interpret(const Table& root) {
   return mapping;
 }
 
+/// Parses the file and passes it to `use`.
+template <typename Use>
+auto withRoot(const std::filesystem::path& path, const Use& use) {
+  const std::string text = readTextFile(path, kMaxBytes);
+  try {
+    const toml::table root = toml::parse(text, path.string());
+    return use(Table(root, path.string()));
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format(
+        "{}:{}: {}", path.string(), error.source().begin.line, std::string(error.description())));
+  }
+}
+
 }  // namespace
+
+const char* tableOfQuantity(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kTime:
+      return "time";
+    case Quantity::kPosition:
+      return "position";
+    case Quantity::kVelocity:
+      return "velocity";
+    case Quantity::kAcceleration:
+      return "acceleration";
+    case Quantity::kEffort:
+      return "effort";
+    case Quantity::kCurrent:
+      return "current";
+  }
+  return "";
+}
 
 std::optional<std::vector<std::string>> expandPattern(const std::string& pattern) {
   const size_t open = pattern.find('{');
@@ -355,14 +424,26 @@ std::optional<std::vector<std::string>> expandPattern(const std::string& pattern
 }
 
 ImportMapping readImportMapping(const std::filesystem::path& path) {
-  const std::string text = readTextFile(path, kMaxBytes);
-  try {
-    const toml::table root = toml::parse(text, path.string());
-    return interpret(Table(root, path.string()));
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format(
-        "{}:{}: {}", path.string(), error.source().begin.line, std::string(error.description())));
-  }
+  return withRoot(path, interpret);
+}
+
+ImportMapping readMappingOfMessages(const std::filesystem::path& path) {
+  return withRoot(path, [](const Table& root) {
+    for (const char* key : kTextKeys)
+      if (root.find(key) != nullptr)
+        root.refuse(
+            *root.find(key),
+            fmt::format("{} is for tables of text; a ROS recording needs no such key", key));
+    for (const char* channel : {"position", "velocity", "acceleration", "effort", "current"})
+      if (namesColumns(root, channel))
+        root.refuse(*root.table(channel)->find("columns"),
+                    "the messages of a ROS recording have no columns; leave this key out");
+    return interpret(root);
+  });
+}
+
+void changeChannels(const std::filesystem::path& path, ImportMapping& mapping) {
+  withRoot(path, [&](const Table& root) { readChannels(root, true, mapping); });
 }
 
 }  // namespace dynid

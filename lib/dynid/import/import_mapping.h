@@ -22,6 +22,9 @@ struct ChannelMapping {
   std::vector<ColumnRef> columns;  ///< one per joint
   std::vector<double> factors;     ///< one per joint: sign * scale * unit (/ or * gear ratio)
   bool unit_known = false;         ///< a unit was given; otherwise SI is assumed
+  bool unit_open = false;          ///< a mapping file names the columns, but no unit
+  bool scaled = false;             ///< a scale was given, which may contain the unit
+  std::string unknown_unit;        ///< sentence about a unit that is not known; "": none
 };
 
 /// How a text file is converted to a log. Read from a mapping file, or recognised from the header.
@@ -36,7 +39,8 @@ struct ImportMapping {
   double time_factor = 1.0;                   ///< [s] per number
   bool time_unit_known = false;  ///< otherwise the unit is determined from the magnitude
   std::optional<double> sample_rate_hz;
-  /// Without `position` a mapping file assigns no channels: they are recognised from the header.
+  /// Without `position` a mapping file does not assign the channels: they are recognised, and
+  /// `changeChannels` applies its tables.
   std::optional<ChannelMapping> position, velocity, acceleration, effort, current;
   std::string robot, source, license, description;
   std::optional<Eigen::Vector3d> gravity;
@@ -45,14 +49,13 @@ struct ImportMapping {
   std::vector<size_t> name_columns;
   std::vector<std::string> names_in_rows;  ///< the names in these columns; empty: not compared
   std::string ambiguity;                   ///< what could not be decided; "": nothing
-  std::string unknown_unit;                ///< sentence about a unit that is not known; "": none
   std::vector<std::string> notes, warnings;
 };
 
 // clang-format off
-/// Reads a mapping file (TOML). Every key may be left out. Without tables of channels they are
-/// recognised from the header (and the time, unless `time` or `sample_rate_hz` is given); with
-/// them `position` is needed, and `time` or `sample_rate_hz`:
+/// Reads a mapping file (TOML). Every key may be left out. Without columns of `position` the
+/// channels are recognised from the header (and the time, unless `time.column` or `sample_rate_hz`
+/// is given); with them `time` or `sample_rate_hz` is needed:
 ///
 ///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default: from the file
 ///     decimal_comma = false           # default: from the file
@@ -74,7 +77,8 @@ struct ImportMapping {
 ///
 ///     [position]                      # also [velocity] [acceleration] [effort] [current]
 ///     columns = "actual_q_{0..1}"     # or a list of names, or of numbers from 1
-///     unit = "rad"                    # these four: one for all joints, or a list
+///     unit = "rad"                    # these four: one for all joints, or a list; default of the
+///                                     # unit: that of the header, or SI
 ///     scale = 1.0                     # multiplies the numbers before the unit
 ///     sign = 1
 ///     gear_ratio = 1.0                # motor turns per joint turn, where the column is on the motor side
@@ -89,6 +93,20 @@ struct ImportMapping {
 /// @throws InputError "path:line: ..." for a key, value or unit that is not known.
 // clang-format on
 ImportMapping readImportMapping(const std::filesystem::path& path);
+
+/// Reads a mapping file for a ROS recording, whose channels are known: it has no keys of texts and
+/// columns. @throws InputError as readImportMapping
+ImportMapping readMappingOfMessages(const std::filesystem::path& path);
+
+/// Applies the tables of channels of a mapping file without columns of `position` to channels that
+/// were recognised. A table with `columns` replaces or adds a channel; one without changes its
+/// unit, scale, sign and gear ratio. [effort] replaces currents, and [current] efforts.
+/// @param mapping  has `position` and an entry of `prismatic` for each joint
+/// @throws InputError as readImportMapping
+void changeChannels(const std::filesystem::path& path, ImportMapping& mapping);
+
+/// The table of a mapping file that assigns the columns of a quantity: "position", ...
+const char* tableOfQuantity(Quantity quantity);
 
 /// Expands "actual_q_{0..2}" to actual_q_0, actual_q_1, actual_q_2; other text to itself.
 /// @returns empty if there is a brace that is not such a range, or for more than 1000 names
