@@ -79,7 +79,8 @@ Options declareOptions(ImportRequest& request) {
                request.mapping,
                "FILE.toml",
                "description of the columns of a CSV with unit, scale, sign and gear ratio, and of "
-               "the text itself (separator, decimal comma)");
+               "the text itself (separator, decimal comma); without columns: unit, scale, sign and "
+               "gear ratio of what is recognised, also of a ROS recording");
   options.text("output",
                request.output,
                "FILE.h5",
@@ -206,10 +207,6 @@ void checkOptions(const ImportRequest& request,
       if (options.given(option))
         throw UsageError(
             fmt::format("--{}: is for ROS recordings; {} is none", option, request.inputs.front()));
-  if (!texts && options.given("mapping"))
-    throw UsageError(fmt::format(
-        "--mapping: is for CSV files; {} is a ROS recording, whose messages need no mapping",
-        request.inputs.front()));
   if (!texts && options.given("rate"))
     throw UsageError(
         fmt::format("--rate: is for CSV files; {} is a ROS recording, whose messages have times",
@@ -245,6 +242,7 @@ int runImport(const Arguments& arguments) {
   csv_options.skip_bad_rows = request.skip_bad_rows;
   csv_options.compression = request.compression;
   BagImportOptions bag_options = bagOptions(request, progress);
+  bag_options.mapping = csv_options.mapping;
   // Compression would take five times as long as the rest of the import.
   if (!options.given("compression")) bag_options.compression = 0;
   expectKind(request.inputs, Expected::kImported);

@@ -80,13 +80,28 @@ TEST_F(ImportCommand, SplitFilesBecomeOneLog) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["rows"], 100);
 }
 
+TEST_F(ImportCommand, AMappingChangesWhatARecordingHolds) {
+  writeBag("run.mcap", 1);
+  std::ofstream(directory_ / "map.toml") << "[current]\nsign = -1\n";
+  const std::vector<std::string> import = {"import",
+                                           directory_ / "run.mcap",
+                                           "--mapping",
+                                           directory_ / "map.toml",
+                                           "--output",
+                                           directory_ / "log.h5"};
+  const Outcome outcome = dynid(import);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("channels: position, current"));
+  EXPECT_THAT(outcome.out, HasSubstr("current multiplied by -1 (mapping file): all joints"));
+  std::ofstream(directory_ / "map.toml") << "[effort]\ncolumns = 3\n";
+  EXPECT_THAT(dynid(import).err, HasSubstr("map.toml:2: the messages of a ROS recording have no"));
+}
+
 TEST_F(ImportCommand, OptionsThatDoNotFitTheFile) {
   writeBag("run.mcap", 1);
   writeBytes(directory_ / "log.csv", {'t', ',', 'q', '0', '\n', '0', ',', '1', '\n'});
   EXPECT_THAT(dynid({"import", directory_ / "log.csv", "--topic", "/a"}).err,
               HasSubstr("--topic: is for ROS recordings"));
-  EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--mapping", "x.toml"}).err,
-              HasSubstr("--mapping: is for CSV files"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--rate", "100"}).err,
               HasSubstr("--rate: is for CSV files"));
   EXPECT_THAT(dynid({"import", directory_ / "log.csv", "--rate", "100"}).err,

@@ -2,6 +2,7 @@
 
 #include "dynid/bags/sqlite_bag.h"
 #include "dynid/core/errors.h"
+#include "dynid/import/bag_mapping.h"
 #include "dynid/import/bag_plan.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_writer.h"
@@ -96,8 +97,17 @@ class RepeatedRows {
 /// Passes the messages of the planned topics to the merger.
 class PlanSink final : public BagSink {
  public:
-  PlanSink(const BagSurvey& survey, const BagPlan& plan, RowMerger& merger)
-      : survey_(survey), plan_(plan), merger_(merger), row_(plan.width), clock_(plan.runs) {}
+  /// @param factors  of the numbers of a row
+  PlanSink(const BagSurvey& survey,
+           const BagPlan& plan,
+           std::vector<double> factors,
+           RowMerger& merger)
+      : survey_(survey),
+        plan_(plan),
+        factors_(std::move(factors)),
+        merger_(merger),
+        row_(plan.width),
+        clock_(plan.runs) {}
 
   bool topic(size_t number, const BagTopic& /*topic*/) override {
     joint_uses_.push_back(nullptr);
@@ -143,7 +153,7 @@ class PlanSink final : public BagSink {
         &joints_.position, &joints_.velocity, &joints_.effort};
     std::fill(row_.begin(), row_.end(), kNaN);
     for (const LayoutUse::Copy& copy : layout_use.copies)
-      row_[copy.place] = (*channels[copy.channel])[copy.index];
+      row_[copy.place] = factors_[copy.place] * (*channels[copy.channel])[copy.index];
     const std::optional<std::int64_t> time =
         timeOf(*layout_use.publisher == 0, layout_use.time, joints_.header.stamp, log_time);
     if (!time) return;
@@ -179,6 +189,7 @@ class PlanSink final : public BagSink {
 
   const BagSurvey& survey_;
   const BagPlan& plan_;
+  std::vector<double> factors_;
   RowMerger& merger_;
   std::vector<double> row_, sample_;
   // Before the merger, which interpolates: the positions of a joint come from one publisher.
@@ -193,16 +204,28 @@ class PlanSink final : public BagSink {
   ImuMessage imu_;
 };
 
-LogHeader headerFor(const BagSurvey& survey, const BagPlan& plan, int compression) {
+LogHeader headerFor(const BagSurvey& survey,
+                    const BagPlan& plan,
+                    const ImportMapping& mapping,
+                    int compression) {
   LogHeader header;
   header.joint_names = plan.joints;
+  header.prismatic = mapping.prismatic;
   header.has_velocity = plan.has_velocity;
-  header.effort_kind = plan.has_effort ? EffortKind::kEffort : EffortKind::kNone;
-  header.joint_kinds_known = false;
+  header.effort_kind = mapping.effort    ? EffortKind::kEffort
+                       : mapping.current ? EffortKind::kCurrent
+                                         : EffortKind::kNone;
+  header.joint_kinds_known = mapping.joint_kinds_known || mapping.position->unit_known;
+  header.robot = mapping.robot;
+  header.license = mapping.license;
+  header.description = mapping.description;
+  header.gravity = mapping.gravity;
+  header.payload = mapping.payload;
   header.bodies = plan.bodies;
   for (const auto& [imu, wrench] : plan.body_places)
     header.body_channels.push_back({imu.has_value(), false, imu.has_value(), wrench.has_value()});
-  header.source = survey.recording.files.front().path.filename().string();
+  header.source = mapping.source.empty() ? survey.recording.files.front().path.filename().string()
+                                         : mapping.source;
   header.compression = compression;
   return header;
 }
@@ -248,10 +271,17 @@ BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Prog
 ImportResult importBag(const std::vector<std::filesystem::path>& paths,
                        const std::filesystem::path& log,
                        const BagImportOptions& options) {
+  ImportMapping given;
+  if (options.mapping) given = readMappingOfMessages(*options.mapping);
+  if (!given.joints.empty() && !options.joints.empty())
+    throw UsageError("`joints` are given, and joints in the mapping file; keep one");
   const BagSurvey survey = surveyBags(paths, options.progress);
   requireChecksums(survey, options.accept_wrong_checksums);
-  const BagPlan plan = planBagImport(survey, options);
-  LogHeader header = headerFor(survey, plan, options.compression);
+  BagImportOptions named = options;
+  if (!given.joints.empty()) named.joints = given.joints;
+  const BagPlan plan = planBagImport(survey, named);
+  const ImportMapping mapping = mappingOfBag(options.mapping, given, plan);
+  LogHeader header = headerFor(survey, plan, mapping, options.compression);
   const bool from_first_row = plan.last_time > kExactInDouble;
   if (from_first_row) header.time_origin_ns = plan.first_time;
   LogWriter writer(log, header);
@@ -261,7 +291,7 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
     if (plan.leave_out_repeated && repeated.repeats(time, row)) return;
     blocks.add(time, row);
   });
-  PlanSink sink(survey, plan, merger);
+  PlanSink sink(survey, plan, factorsOfRow(mapping, plan), merger);
   BagScan scan(sink, survey.damaged, survey.index);
   scanRecording(survey.recording, scan, options.progress, "writing");
   merger.finish();
@@ -280,6 +310,7 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   result.notes = survey.recording.notes;
   result.notes.insert(result.notes.end(), survey.remarks.begin(), survey.remarks.end());
   result.notes.insert(result.notes.end(), plan.notes.begin(), plan.notes.end());
+  noteMapping(mapping, result);
   if (from_first_row)
     result.notes.push_back(fmt::format("time is counted from {} ns", *header.time_origin_ns));
   noteMerging(merger, plan, result);

@@ -5,6 +5,7 @@
 #include "dynid/import/import.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct BagImportOptions {
   /// Joints that are imported, in this order; empty: all. If the messages have no joint names:
   /// the names of all their joints, in the order of the numbers.
   std::vector<std::string> joints;
+  /// TOML file (see import_mapping.h) without keys of texts and columns: unit, scale, sign and
+  /// gear ratio of the channels, `[current]` if the efforts are currents, joints, payload.
+  std::optional<std::filesystem::path> mapping;
   std::vector<BagSensor> wrenches;      ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
   std::vector<BagSensor> imus;          ///< sensor_msgs/Imu to `angular_velocity` and
                                         ///< `linear_acceleration` of `bodies/LINK`
