@@ -85,6 +85,22 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+TEST_F(ImportHeader, CommandsBeforeNumbersAreNoJoints) {
+  for (const std::string command : {"d", "des", "cmd", "ref", "setpoint"}) {
+    const auto column = [&](const std::string& quantity, int number) {
+      return "," + quantity + "_" + command + "_" + std::to_string(number);
+    };
+    std::string header = "time";
+    for (const char* quantity : {"q", "dq", "tau"})
+      header += column(quantity, 1) + column(quantity, 2);
+    EXPECT_THAT(complaint(header + "\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n"),
+                HasSubstr("no columns of positions"))
+        << header;
+  }
+  EXPECT_THAT(import("time,q_d,q_e,tau_d,tau_e\n0,1,2,3,4\n1,1,2,3,4\n").joint_names,
+              ElementsAre("d", "e"));
+}
+
 TEST_F(ImportHeader, MeasuredAndCommandedValues) {
   for (const char* header : {"a_position_actual,b_position_actual,a_position_command,"
                              "b_position_command,a_torque_actual,b_torque_actual",

@@ -119,6 +119,14 @@ std::optional<JointName> parseJointName(const std::string& full) {
   return std::nullopt;
 }
 
+bool isCommanded(std::string_view name) {
+  const size_t end = name.find_first_of(kSeparators);
+  const std::string_view first = name.substr(0, end);
+  const bool numbered = end != std::string_view::npos && end + 1 < name.size() &&
+                        std::isdigit(static_cast<unsigned char>(name[end + 1])) != 0;
+  return isOneOf(first, kCommands) || (numbered && isOneOf(first, std::array{"d"}));
+}
+
 const HeaderWord* wordOfOnlyJoint(const std::string& text) {
   const std::string plain = lowerCase(text);
   return plain == "i" ? nullptr : findWord(kPrefixes, plain);

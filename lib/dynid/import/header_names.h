@@ -42,6 +42,10 @@ struct JointName {
 
 std::optional<JointName> parseJointName(const std::string& full);
 
+/// Whether a name behind a word of a quantity is that of a commanded value: des_1, ref_elbow, and
+/// d_1 (desired, as in q_d_1 of Franka).
+bool isCommanded(std::string_view name);
+
 /// The only column of its channel in a log of one joint: position, q.
 const HeaderWord* wordOfOnlyJoint(const std::string& text);
 

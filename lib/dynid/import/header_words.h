@@ -37,6 +37,7 @@ inline constexpr std::array kPrefixes =
                                {"vel", Quantity::kVelocity, 1},
                                {"velocity", Quantity::kVelocity, 2},
                                {"joint_velocity", Quantity::kVelocity, 2},
+                               {"joint_vel", Quantity::kVelocity, 2},
                                {"actual_qd", Quantity::kVelocity, 3},
                                {"dq_actual", Quantity::kVelocity, 3},
                                {"dq_meas", Quantity::kVelocity, 3},
@@ -94,7 +95,10 @@ inline constexpr std::array kSuffixes =
 
 /// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq. Behind the name of a joint
 /// they denote no measurement: elbow_command_position.
-inline constexpr std::array<std::string_view, 11> kCommands = {"ref",
+inline constexpr std::array<std::string_view, 15> kCommands = {"ref",
+                                                               "reference",
+                                                               "setpoint",
+                                                               "soll",
                                                                "des",
                                                                "desired",
                                                                "cmd",
@@ -104,6 +108,7 @@ inline constexpr std::array<std::string_view, 11> kCommands = {"ref",
                                                                "goal",
                                                                "set",
                                                                "err",
+                                                               "error",
                                                                "demand"};
 
 /// Words that say no more than that a quantity was measured: elbow_actual_position,

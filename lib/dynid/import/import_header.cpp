@@ -212,7 +212,8 @@ std::vector<std::string> jointsBehindWords(const std::vector<HeaderName>& names)
     std::vector<std::string> behind;
     for (const HeaderName& name : names)
       if (lowerCase(name.text).starts_with(std::string(word.name) + "_") &&
-          name.text.size() > word.name.size() + 1)
+          name.text.size() > word.name.size() + 1 &&
+          !isCommanded(std::string_view(name.text).substr(word.name.size() + 1)))
         behind.push_back(name.text.substr(word.name.size() + 1));
     const Families families = familiesOf(names, behind);
     for (const Quantity other : {Quantity::kVelocity, Quantity::kEffort, Quantity::kCurrent})
