@@ -74,6 +74,8 @@ TEST_F(CsvFile, FindsDelimiterDecimalsAndHeader) {
       {"timestamp actual_q_0\n0.5 1\n1.5 2\n", ' ', false, true},
       {"t\tq 1\n0\t1\n1\t2\n", '\t', false, true},
       {"0.5, 1,2\n1.5,2, 3\n", ',', false, false},
+      {"\"t\",\"q\"\n\"0,5\",\"1,25\"\n\"1,5\",\"2,5\"\n", ',', true, true},
+      {"\"t\",\"q\"\n\"1\",\"2\"\n\"2\",\"3\"\n", ',', false, true},
       {"t,q,state\n0,1,running\n1,2,running\n", ',', false, true}};
   for (const auto& [text, delimiter, comma, header] : cases) {
     CsvReader reader = open(text);

@@ -42,10 +42,12 @@ int fit(const CsvSample& sample, char delimiter, bool decimal_comma) {
 std::optional<CsvFormat> bestFormat(const CsvSample& sample, const CsvFormat& given) {
   int best = 0;
   std::optional<CsvFormat> found;
+  // "1,5","2,5": in quotes a decimal comma is told from the delimiter.
+  const bool quoted = sample.rows.back().find('"') != std::string::npos;
   for (const char delimiter : given.delimiter ? std::string(1, *given.delimiter) : ";\t, ") {
     for (const bool decimal_comma : {false, true}) {
       if (given.decimal_comma && *given.decimal_comma != decimal_comma) continue;
-      if (decimal_comma && delimiter == ',') continue;
+      if (decimal_comma && delimiter == ',' && !quoted) continue;
       const int fits = fit(sample, delimiter, decimal_comma);
       if (fits <= best) continue;
       best = fits;
