@@ -227,6 +227,12 @@ TEST_F(CsvFile, Refusals) {
                 ": its lines end with CR, as old programs write them; convert it: tr '\\r' '\\n' "
                 "< log.csv > new.csv");
   EXPECT_EQ(complaint("\xff\xfet"), name + ": is UTF-16 text; save it as UTF-8");
+  for (const size_t first : {size_t{0}, size_t{1}}) {
+    std::string wide;
+    for (const char c : std::string("time,q0\n0,1\n"))
+      wide += first == 0 ? std::string{c, '\0'} : std::string{'\0', c};
+    EXPECT_EQ(complaint(wide), name + ": is UTF-16 text; save it as UTF-8") << "no mark in front";
+  }
   EXPECT_EQ(complaint(std::string("t,q\n1,2\n\0,3\n", 12)),
             name + ":3: holds a NUL byte; this is not text");
   EXPECT_EQ(complaint("t,q\n" + std::string(size_t{3} << 20, '1')),

@@ -110,6 +110,20 @@ std::optional<BinaryFormat> findBinaryFormat(std::string_view start) {
   return std::nullopt;
 }
 
+/// Text of two bytes per character without a mark in front: every other byte of the first
+/// characters is 0.
+bool isWideText(std::string_view start) {
+  constexpr size_t kCharacters = 8;
+  if (start.size() < 2 * kCharacters) return false;
+  for (const size_t high : {size_t{0}, size_t{1}}) {
+    size_t zeros = 0;
+    for (size_t i = 0; i < kCharacters; ++i)
+      if (start[2 * i + high] == '\0' && start[2 * i + 1 - high] != '\0') ++zeros;
+    if (zeros == kCharacters) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields) {
@@ -177,7 +191,7 @@ TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
   buffer_.resize(std::clamp(size, kLeast, kRead));
   readMore();
   const std::string_view start(buffer_.data(), end_);
-  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
+  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff") || isWideText(start))
     throw InputError(path.string() + ": is UTF-16 text; save it as UTF-8");
   if (const std::optional<BinaryFormat> binary = findBinaryFormat(start))
     throw InputError(
