@@ -195,6 +195,10 @@ TEST_F(Import, NothingToRecognise) {
             "log.csv: no column of times recognised in the header; give the rows per second "
             "(`rate_hz`), or name the column under [time] in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("t,q0\n"), "log.csv: has no rows of numbers");
+  EXPECT_EQ(messageOf<InputError>([&] { import("t,q0\n1:30,1\n1:31,2\n", "", true); }),
+            csv().string() +
+                ": has no rows of numbers: all 2 are malformed, as line 2: column 1 't': '1:30' is "
+                "not a number");
 }
 
 TEST_F(Import, MistakesInTheMapping) {

@@ -300,7 +300,7 @@ class RowReader {
       }
       if (!outcome.wrong.empty()) {
         if (!skip_bad_rows) refuseLine(path, csv_.line(), outcome.wrong);
-        ++result.bad_rows;
+        if (++result.bad_rows == 1) first_bad_ = fmt::format("{}: {}", csv_.line(), outcome.wrong);
         continue;
       }
       ++result.rows;
@@ -312,6 +312,8 @@ class RowReader {
           fmt::format("{} rows have no value of any joint: left out", other_rows_));
   }
 
+  /// Line and mistake of the first row that was left out; "": none
+  const std::string& firstBad() const { return first_bad_; }
   /// Largest absolute position of each joint.
   const Eigen::VectorXd& farthest() const { return farthest_; }
   const AngleUnwrapper& unwrapper() const { return unwrapper_; }
@@ -338,6 +340,7 @@ class RowReader {
   RawBlock block_;
   Eigen::Index row_ = 0;
   std::int64_t other_rows_ = 0;
+  std::string first_bad_;
   Eigen::VectorXd farthest_;
 };
 
@@ -359,6 +362,11 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   LogWriter writer(log, header);
   RowReader rows(csv, converter, writer, mapping.prismatic);
   rows.read(path, options.skip_bad_rows, result);
+  if (result.rows == 0 && result.bad_rows > 0)
+    throw InputError(fmt::format("{}: has no rows of numbers: all {} are malformed, as line {}",
+                                 path,
+                                 result.bad_rows,
+                                 rows.firstBad()));
   if (result.rows == 0) throw InputError(path + ": has no rows of numbers");
   writer.finish();
   result.joint_names = mapping.joints;
