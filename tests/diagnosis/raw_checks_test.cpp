@@ -297,6 +297,7 @@ TEST_F(RawChecksTest, MotorSideEffortsAreAWarningAlsoWhereOneJointExceedsAHundre
             "the efforts reach at most 0.0107 times the effort limits of the robot description, "
             "those of half of the joints at most 0.004 times");
   EXPECT_THAT(findings.front().remedy, HasSubstr("set gear_ratio under [effort]"));
+  EXPECT_THAT(findings.front().remedy, HasSubstr("motor currents: import them as [current]"));
 }
 
 TEST_F(RawChecksTest, SmallEffortsOfHalfOfTheJointsAreNoMistakeWhereAnotherJointIsLoaded) {

@@ -221,9 +221,9 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
        heavy ? "N mm or mA: set the unit under [effort] (or [current]) in the import mapping; "
                "check that a "
                "gear ratio or drive_gain is not applied twice"
-             : "motor-side torques: set gear_ratio under [effort] in the import mapping; currents: "
-               "give "
-               "drive_gain in [joint.NAME] of the robot description"});
+             : "motor-side torques: set gear_ratio under [effort] in the import mapping; motor "
+               "currents: import them as [current], and give drive_gain in [joint.NAME] of the "
+               "robot description"});
 }
 
 /// Compares the fitted gravity torques with those of the description's inertials. A factor that all

@@ -173,12 +173,14 @@ class RawCheck {
                             ratios.back(),
                             median),
         heavy ? median : ratios.back(),
-        heavy ? "N mm, mN or mA: set the unit under [effort] (or [current]) in the import mapping; "
-                "percent or thousandths of a rated torque: set scale there; "
-                "check that a gear ratio or drive_gain is not applied twice; correct the effort "
-                "limits if they are placeholders"
-              : "motor-side torques: set gear_ratio under [effort] in the import mapping; correct "
-                "the effort limits if they are placeholders");
+        heavy
+            ? "N mm, mN or mA: set the unit under [effort] (or [current]) in the import mapping; "
+              "percent or thousandths of a rated torque: set scale there; "
+              "check that a gear ratio or drive_gain is not applied twice; correct the effort "
+              "limits if they are placeholders"
+            : "motor currents: import them as [current]; motor-side torques: set gear_ratio under "
+              "[effort] in the import mapping; correct the effort limits if they are "
+              "placeholders");
     if (light || (equal && *limits.begin() <= kPlaceholder))
       findings_.back().severity = Severity::kWarning;
   }
