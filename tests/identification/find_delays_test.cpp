@@ -25,8 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Copies a log whose efforts of these joints (none: of all) are recorded `rows` rows later.
-void delayEfforts(const fs::path& from,
+// Copies a log in which a channel of these joints (none: of all) is recorded `rows` rows later.
+void delayChannel(Eigen::MatrixXd RawSignals::*channel,
+                  const fs::path& from,
                   const fs::path& to,
                   Eigen::Index rows,
                   const std::vector<int>& joints) {
@@ -39,11 +40,12 @@ void delayEfforts(const fs::path& from,
   header.effort_kind = reader.info().effort_kind;
   header.robot = reader.info().robot;
   header.gravity = reader.info().gravity;
-  const Eigen::MatrixXd effort = log.effort;
-  for (Eigen::Index i = 0; i < effort.rows(); ++i)
-    for (Eigen::Index j = 0; j < effort.cols(); ++j)
+  header.has_velocity = channel != &RawSignals::position;
+  const Eigen::MatrixXd values = log.*channel;
+  for (Eigen::Index i = 0; i < values.rows(); ++i)
+    for (Eigen::Index j = 0; j < values.cols(); ++j)
       if (joints.empty() || std::find(joints.begin(), joints.end(), j) != joints.end())
-        log.effort(i, j) = effort(std::max<Eigen::Index>(i - rows, 0), j);
+        (log.*channel)(i, j) = values(std::max<Eigen::Index>(i - rows, 0), j);
   LogWriter writer(to, header);
   writer.append(log);
   writer.finish();
@@ -88,8 +90,10 @@ class EffortDelays : public testing::Test {
     simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
   }
 
-  Identification identifyLate(Eigen::Index rows, const std::vector<int>& joints = {}) const {
-    delayEfforts(folder_ / "log.h5", folder_ / "late.h5", rows, joints);
+  Identification identifyLate(Eigen::Index rows,
+                              const std::vector<int>& joints = {},
+                              Eigen::MatrixXd RawSignals::*channel = &RawSignals::effort) const {
+    delayChannel(channel, folder_ / "log.h5", folder_ / "late.h5", rows, joints);
     IdentificationSettings settings;
     settings.force = true;  // the diagnosis may refuse delays beyond its range
     return identify(robot_, {{folder_ / "late.h5", ""}}, settings);
@@ -160,6 +164,23 @@ TEST_F(EffortDelays, ADelayOfOneEffortIsRemovedFromThatOne) {
         << j;
 }
 
+// A shift of the effort does not undo a late position, which the equations of other joints contain.
+TEST_F(EffortDelays, ALatePositionOfOneJointIsAReservation) {
+  const Identification late = identifyLate(10, {0}, &RawSignals::position);
+  const Finding* finding = findingOf(late, "position-delay");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->message.find("the positions seem to be recorded at different times: unlike "),
+            0u)
+      << finding->message;
+  const std::vector<std::string>& reservations = late.model.status.reservations;
+  EXPECT_TRUE(std::any_of(reservations.begin(), reservations.end(), [](const std::string& text) {
+    return text.find("recorded at different times") != std::string::npos;
+  }));
+  EXPECT_EQ(findingOf(identifyLate(10, {0}), "position-delay"), nullptr) << "a late effort";
+  EXPECT_EQ(findingOf(identifyLate(10, {}, &RawSignals::position), "position-delay"), nullptr)
+      << "all positions alike";
+}
+
 // Friction is selected before the delay is known: smoothed signs and Stribeck curves imitate late
 // Coulomb friction. A joint hardly moves in the parts that its fit has not seen.
 TEST_F(EffortDelays, JointsThatMoveOneAfterAnotherHaveOneDelay) {
@@ -201,7 +222,7 @@ TEST(EffortDelaysOfOneBlock, AreFoundFromPartsInTime) {
   simulation.encoder_step = 1e-5;
   simulation.effort_noise_relative = 0.02;
   const fs::path log = arm.log("log.h5", simulation), late = log.parent_path() / "late.h5";
-  delayEfforts(log, late, 6, {});
+  delayChannel(&RawSignals::effort, log, late, 6, {});
   FrictionModel friction;
   friction.chosen = arm.effects();
   Recordings recordings = openRecordings(arm.robot, {{late, ""}}, {}, {});

@@ -196,6 +196,27 @@ void reportRemoved(const EffortDelay& found,
                      is_long ? "record positions and efforts at the same instant" : ""});
 }
 
+// An effort cannot precede its motion: positions were recorded late, and not those of all joints
+// alike. Shifting the effort leaves the late position in the equations of the other joints.
+void reportLatePosition(const EffortDelay& found,
+                        double removed_from_others,
+                        const std::string& efforts,
+                        int joint,
+                        LogSource& source) {
+  if (!(found.delay < -kLong) || !(found.delay < removed_from_others - kLong)) return;
+  source.addFinding(
+      {Finding::Severity::kWarning,
+       "position-delay",
+       joint,
+       fmt::format("the positions seem to be recorded at different times: {} {:.0f} ms earlier "
+                   "than the motion, which a late position of this joint or of one before it "
+                   "explains; the delay of the effort was removed, but not that of the position",
+                   efforts,
+                   -1e3 * found.delay),
+       found.delay,
+       "record the positions of all joints at the same instant, in one message"});
+}
+
 void reportBeyondRange(const EffortDelay& found, LogSource& source) {
   constexpr double kMuchBetter = 0.9;  // ratio of errors
   if (found.inside_range || !(found.error_ratio.array().log().mean() < std::log(kMuchBetter)))
@@ -240,13 +261,14 @@ LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource
     delay.removed(group).setConstant(single.delay);
     std::vector<std::string> names;
     for (const Index a : group) names.push_back(robot.drives[a].name);
-    reportRemoved(single,
-                  fmt::format("unlike other efforts, {} of {} {}",
-                              group.size() == 1 ? "that" : "those",
-                              join(names),
-                              group.size() == 1 ? "is" : "are"),
-                  static_cast<int>(group.front()),
-                  source);
+    const std::string efforts = fmt::format("unlike other efforts, {} of {} {}",
+                                            group.size() == 1 ? "that" : "those",
+                                            join(names),
+                                            group.size() == 1 ? "is" : "are");
+    const auto joint = static_cast<int>(group.front());
+    reportRemoved(single, efforts, joint, source);
+    reportLatePosition(
+        single, found.common_removed ? found.common.delay : 0.0, efforts, joint, source);
   }
   if (found.common_removed) {
     reportRemoved(found.common, "efforts are", -1, source);

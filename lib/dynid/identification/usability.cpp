@@ -322,8 +322,9 @@ std::vector<std::string> explainingCodes(const std::vector<std::vector<Finding>>
       if (finding.code.starts_with("diagnosis-") && finding.code != "diagnosis-position-coarse" &&
           std::find(codes.begin(), codes.end(), finding.code) == codes.end())
         codes.push_back(finding.code);
-  codes.insert(codes.end(),
-               {"held-joint-moves", "held-joint-elsewhere", "base-moves", "base-twist"});
+  codes.insert(
+      codes.end(),
+      {"held-joint-moves", "held-joint-elsewhere", "base-moves", "base-twist", "position-delay"});
   return codes;
 }
 
