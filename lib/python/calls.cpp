@@ -77,7 +77,9 @@ void setFields(const std::string& function,
     if (found == known.end()) {
       std::vector<std::string> names;
       for (const Keyword& k : known) names.emplace_back(k.name);
-      const std::string near = didYouMean(name, names);
+      // Messages about logs name it, because a joint is left out of the robot, not of a log.
+      const std::string near =
+          name == "exclude_joints" ? "; it is an argument of load_robot" : didYouMean(name, names);
       throw py::type_error(fmt::format("{}: unknown argument '{}'{}",
                                        function,
                                        name,

@@ -350,6 +350,8 @@ def test_what_is_not_a_log_is_named(robot, model, train):
 def test_bad_arguments_are_refused(robot, train):
     with pytest.raises(TypeError, match="unknown argument 'limit'; it takes .*cutoff_hz"):
         dynid.identify(robot, train, limit=10)
+    with pytest.raises(TypeError, match="'exclude_joints'; it is an argument of load_robot"):
+        dynid.identify(robot, [], exclude_joints=["joint_1"])
     with pytest.raises(TypeError, match="unknown argument 'cutof_hz'.*cutoff_hz"):
         dynid.identify(robot, train, cutof_hz=10)
     with pytest.raises(TypeError, match="the argument 'margin' cannot be 'much'"):
