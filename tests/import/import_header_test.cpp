@@ -85,6 +85,25 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+// A gripper without efforts: the remedies are followed.
+TEST_F(ImportHeader, EffortsOfSomeJointsOnly) {
+  const std::string named = "t,arm_q,grip_q,arm_tau\n0,1,2,3\n1,4,5,6\n";
+  EXPECT_THAT(import(named).notes,
+              Contains("columns in N m for 1 of 2 joints only: not used; to import only the joints "
+                       "that have them, name these: `joints` arm"));
+  ImportOptions options;
+  options.joints = {"arm"};
+  EXPECT_EQ(importCsv(csv(), log(), options).effort_kind, EffortKind::kEffort);
+  const std::string counted = "t,q_1,q_2,tau_1\n0,1,2,3\n1,4,5,6\n";
+  EXPECT_THAT(import(counted).notes,
+              Contains("columns in N m for 1 of 2 joints only: not used; to import only the joints "
+                       "that have them, assign their columns under [time], [position] and [effort] "
+                       "in a mapping file (`mapping`)"));
+  import(counted,
+         "[time]\ncolumn = \"t\"\n[position]\ncolumns = \"q_1\"\n[effort]\ncolumns = \"tau_1\"\n");
+  EXPECT_EQ(imported().effort(1, 0), 6.0);
+}
+
 TEST_F(ImportHeader, CommandsBeforeNumbersAreNoJoints) {
   for (const std::string command : {"d", "des", "cmd", "ref", "setpoint"}) {
     const auto column = [&](const std::string& quantity, int number) {

@@ -242,6 +242,19 @@ ChannelMapping channelOf(Quantity quantity,
   return channel;
 }
 
+/// How the joints that have efforts or currents are imported without the others, which may be
+/// those of a gripper. @param joints  their names; empty: they have numbers
+std::string toTakeOnly(Quantity quantity, const std::vector<std::string>& joints) {
+  if (quantity != Quantity::kEffort && quantity != Quantity::kCurrent) return "";
+  if (joints.empty())
+    return fmt::format(
+        "; to import only the joints that have them, assign their columns under "
+        "[time], [position] and [{}] in a mapping file (`mapping`)",
+        tableOfQuantity(quantity));
+  return fmt::format("; to import only the joints that have them, name these: `joints` {}",
+                     join(joints, ","));
+}
+
 /// Sets all channels from their families.
 void fillChannels(const std::vector<HeaderName>& names,
                   const Families& families,
@@ -253,18 +266,22 @@ void fillChannels(const std::vector<HeaderName>& names,
     const auto found = families.find(quantity);
     if (found == families.end()) return std::nullopt;
     std::vector<size_t> columns;
+    std::vector<std::string> with_column;
     if (by_number) {
       for (const auto& [number, column] : found->second.by_number) columns.push_back(column);
     } else {
       for (const std::string& joint : mapping.joints)
-        if (found->second.by_name.contains(joint))
+        if (found->second.by_name.contains(joint)) {
           columns.push_back(found->second.by_name.at(joint));
+          with_column.push_back(joint);
+        }
     }
     if (columns.size() != joints) {
-      mapping.notes.push_back(fmt::format("columns in {} for {} of {} joints only: not used",
+      mapping.notes.push_back(fmt::format("columns in {} for {} of {} joints only: not used{}",
                                           siUnit(quantity, false),
                                           columns.size(),
-                                          joints));
+                                          joints,
+                                          toTakeOnly(quantity, with_column)));
       return std::nullopt;
     }
     return channelOf(quantity, columns, names, mapping);
