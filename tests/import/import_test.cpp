@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -199,6 +200,19 @@ TEST_F(Import, NothingToRecognise) {
             csv().string() +
                 ": has no rows of numbers: all 2 are malformed, as line 2: column 1 't': '1:30' is "
                 "not a number");
+}
+
+// 10 ms in days, as spreadsheets and MATLAB count.
+TEST_F(Import, TimesInDays) {
+  const std::string text =
+      "time,q0\n45000.500000000,1\n45000.500000116,2\n45000.500000231,3\n45000.500000347,4\n";
+  EXPECT_THAT(
+      import(text).warnings,
+      ElementsAre(HasSubstr("the times begin with 45000.5 and go in steps of 1.16e-07 s: if "
+                            "they are days"),
+                  HasSubstr("no effort or current")));
+  EXPECT_THAT(import(text, "[time]\nunit = \"d\"\n").warnings, SizeIs(1));
+  EXPECT_NEAR(imported().time[1] - imported().time[0], 0.01, 1e-4);
 }
 
 TEST_F(Import, MistakesInTheMapping) {

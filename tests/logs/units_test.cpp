@@ -25,6 +25,8 @@ TEST(Units, FactorsToSi) {
       {Quantity::kTime, "us", 1e-6, false},
       {Quantity::kTime, "µs", 1e-6, false},
       {Quantity::kTime, "ns", 1e-9, false},
+      {Quantity::kTime, "h", 3600.0, false},
+      {Quantity::kTime, "d", 86400.0, false},
       {Quantity::kPosition, "deg", kTurn / 360, false},
       {Quantity::kPosition, "mm", 1e-3, true},
       {Quantity::kVelocity, "rpm", kTurn / 60, false},

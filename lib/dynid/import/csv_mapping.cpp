@@ -23,7 +23,9 @@ namespace {
 
 constexpr size_t kMostJoints = 64;
 constexpr double kManyRepeated = 0.9;
-constexpr double kLongInterval = 0.2;  // [s] longer than in any log of a robot
+constexpr double kLongInterval = 0.2;    // [s] longer than in any log of a robot
+constexpr double kShortInterval = 1e-5;  // [s] shorter than in any log of a robot
+constexpr double kLeastDate = 1e4;       // [d] spreadsheets count from 1900, MATLAB from 0
 
 /// Mapping for a table without a header, by the number of its columns: time (unless the sampling
 /// rate is given) followed by positions, or by positions, velocities and efforts.
@@ -189,6 +191,14 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
                       one.unit));
       return;
     }
+  if (step > 0.0 && step < kShortInterval && size > kLeastDate && ordered)
+    mapping.warnings.push_back(fmt::format(
+        "the times begin with {:.8g} and go in steps of {:.3g} s: if they are days (dates of a "
+        "spreadsheet or of MATLAB), set unit = \"d\" under [time] in a mapping file (`mapping`), "
+        "and "
+        "export them with at least eight digits behind the point",
+        times.front(),
+        step));
   if (step > kLongInterval && ordered)
     mapping.warnings.push_back(fmt::format(
         "the times go in steps of {:.4g} s, which is slow for a log of a robot: if they are "

@@ -37,7 +37,10 @@ constexpr std::array kTimeUnits = std::to_array<NamedUnit>({{"s", 1.0, false},
                                                             {"nanoseconds", 1e-9, false},
                                                             {"µs", 1e-6, false},
                                                             {"μs", 1e-6, false},
-                                                            {"min", 60.0, false}});
+                                                            {"min", 60.0, false},
+                                                            {"h", 3600.0, false},
+                                                            {"d", 86400.0, false},
+                                                            {"days", 86400.0, false}});
 constexpr std::array kPositionUnits = std::to_array<NamedUnit>({{"rad", 1.0, false},
                                                                 {"deg", kDegree, false},
                                                                 {"m", 1.0, true},
