@@ -277,7 +277,8 @@ CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
   if (format_.header.value_or(true))
     preamble_ = std::max(preamble_, dropTextAbove(sample, columns_, format_));
   const bool first_is_numbers = allNumbers(sample.rows.front(), delimiter, *format_.decimal_comma);
-  if (!format_.header) format_.header = !first_is_numbers;
+  if (!format_.header)
+    format_.header = !first_is_numbers || numbersColumns(sample, delimiter, *format_.decimal_comma);
   std::vector<std::string_view> fields;
   if (*format_.header) {
     splitFields(withoutCommentSign(sample.rows.front()), delimiter, fields);

@@ -36,7 +36,7 @@ ImportMapping mappingByCount(const std::string& path,
   const size_t n = joints.size(), times = has_time ? 1 : 0;
   if (columns != times + n && columns != times + 3 * n)
     throw InputError(fmt::format(
-        "{}: there is no header, and its {} columns are neither {}{} positions nor {}{} "
+        "{}: there is no header with names, and its {} columns are neither {}{} positions nor {}{} "
         "positions, velocities and efforts; assign the columns in a mapping file (`mapping`)",
         path,
         columns,
@@ -60,7 +60,7 @@ ImportMapping mappingByCount(const std::string& path,
   if (has_all) mapping.velocity = channel(1);
   if (has_all) mapping.effort = channel(2);
   mapping.notes.push_back(
-      fmt::format("there is no header: the columns are taken in the order {}positions{}",
+      fmt::format("there is no header with names: the columns are taken in the order {}positions{}",
                   has_time ? "time, " : "",
                   has_all ? ", velocities, efforts" : ""));
   return mapping;
@@ -101,16 +101,17 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
   if (!mapping.ambiguity.empty())
     throw InputError(fmt::format(
         "{}: {}; assign the columns in a mapping file (`mapping`)", path, mapping.ambiguity));
+  const bool no_names = csv.names().empty() || areNumbersOnly(csv.names());
   if (!mapping.position)
     throw InputError(
         path + ": " +
-        (csv.names().empty() ? "there is no header that says which columns are positions; name the "
-                               "joints (`joints` a,b,c) if the columns are time, positions (and "
-                               "velocities and efforts)"
-                             : "no columns of positions (q0, position_0, <joint>_position, ...) "
-                               "recognised in the header " +
-                                   join(csv.names())) +
-        (csv.names().empty() ? ", or" : ";") + " assign the columns in a mapping file (`mapping`)");
+        (no_names ? "there is no header that says which columns are positions; name the "
+                    "joints (`joints` a,b,c) if the columns are time, positions (and "
+                    "velocities and efforts)"
+                  : "no columns of positions (q0, position_0, <joint>_position, ...) "
+                    "recognised in the header " +
+                        join(csv.names())) +
+        (no_names ? ", or" : ";") + " assign the columns in a mapping file (`mapping`)");
   if (!mapping.time && !mapping.sample_rate_hz)
     throw InputError(
         path +
@@ -249,7 +250,8 @@ ImportMapping recognisedMapping(const std::string& path,
                                 const std::vector<std::string>& wanted,
                                 bool has_rate,
                                 const ImportMapping& given) {
-  ImportMapping found = csv.names().empty() && !wanted.empty() && !given.time
+  const bool no_names = csv.names().empty() || areNumbersOnly(csv.names());
+  ImportMapping found = no_names && !wanted.empty() && !given.time
                             ? mappingByCount(path, csv.columns(), wanted, !has_rate)
                             : recogniseHeader(namesWithUnits(csv), wanted);
   found.joint_kinds_known = given.joint_kinds_known;

@@ -116,6 +116,20 @@ bool allNumbers(const std::string& row, char delimiter, bool decimal_comma) {
   });
 }
 
+bool numbersColumns(const CsvSample& sample, char delimiter, bool decimal_comma) {
+  std::vector<std::string_view> fields;
+  splitFields(sample.rows.front(), delimiter, fields);
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (fields[i] != std::to_string(i)) return false;
+  return sample.rows.size() > 1 &&
+         std::all_of(sample.rows.begin() + 1, sample.rows.end(), [&](const std::string& row) {
+           splitFields(row, delimiter, fields);
+           return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {
+             return field.find(decimal_comma ? ',' : '.') != std::string_view::npos;
+           });
+         });
+}
+
 size_t countFields(const std::string& row, char delimiter) {
   std::vector<std::string_view> fields;
   splitFields(row, delimiter, fields);

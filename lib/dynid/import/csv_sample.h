@@ -35,6 +35,10 @@ std::string_view withoutCommentSign(std::string_view header);
 /// Whether every field of a row is a number, a date, or says that there is no value.
 bool allNumbers(const std::string& row, char delimiter, bool decimal_comma);
 
+/// Whether the first row is the numbers of the columns from 0, as pandas writes them for columns
+/// without names, and no row of data: the rows below have fractions.
+bool numbersColumns(const CsvSample& sample, char delimiter, bool decimal_comma);
+
 /// Number of fields into which the delimiter divides a row.
 size_t countFields(const std::string& row, char delimiter);
 

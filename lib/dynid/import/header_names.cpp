@@ -127,6 +127,18 @@ bool isCommanded(std::string_view name) {
   return isOneOf(first, kCommands) || (numbered && isOneOf(first, std::array{"d"}));
 }
 
+bool areNumbersOnly(const std::vector<std::string>& names) {
+  for (const std::string_view word : {"", "var", "v", "column", "col"})
+    for (const size_t first : {size_t{0}, size_t{1}}) {
+      size_t i = 0;
+      while (i < names.size() &&
+             lowerCase(names[i]) == std::string(word) + std::to_string(i + first))
+        ++i;
+      if (i > 1 && i == names.size()) return true;
+    }
+  return false;
+}
+
 const HeaderWord* wordOfOnlyJoint(const std::string& text) {
   const std::string plain = lowerCase(text);
   return plain == "i" ? nullptr : findWord(kPrefixes, plain);

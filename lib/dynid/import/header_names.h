@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dynid {
 
@@ -45,6 +46,10 @@ std::optional<JointName> parseJointName(const std::string& full);
 /// Whether a name behind a word of a quantity is that of a commanded value: des_1, ref_elbow, and
 /// d_1 (desired, as in q_d_1 of Franka).
 bool isCommanded(std::string_view name);
+
+/// Whether the names of all columns are only their numbers, as programs write them that know no
+/// names: 0, 1, ... (pandas), Var1, Var2, ... (MATLAB), V1 (R), Column1 (spreadsheets).
+bool areNumbersOnly(const std::vector<std::string>& names);
 
 /// The only column of its channel in a log of one joint: position, q.
 const HeaderWord* wordOfOnlyJoint(const std::string& text);

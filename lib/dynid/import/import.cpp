@@ -178,6 +178,8 @@ class RowConverter {
   /// Ticks shorter than a second since 1970 lose digits when converted to seconds as a double; they
   /// are counted from the first row.
   bool convertTime(std::string_view text, double& time) {
+    constexpr std::string_view kSeconds = " sec";  // durations of MATLAB: "0.01 sec"
+    if (text.ends_with(kSeconds)) text.remove_suffix(kSeconds.size());
     if (dates_ || parseDateTime(text)) return convertDate(text, time);
     const std::optional<std::int64_t> ticks = wholeNumber(text);
     if (first_time_ && ticks && time_factor_ < 1.0 &&
