@@ -5,6 +5,7 @@
 #include "dynid/core/text.h"
 #include "dynid/import/csv_joints.h"
 #include "dynid/import/header_names.h"
+#include "dynid/import/header_topics.h"
 #include "dynid/import/header_units.h"
 #include "dynid/import/import_header.h"
 
@@ -368,6 +369,8 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
     // Lists of the mapping file are in the order of the joints that are now named.
     if (options.mapping) changeChannels(*options.mapping, mapping);
     refuseSharedColumns(mapping, csv, path);
+    const std::vector<std::string> doubts = warningsOfTopics(mapping, csv, path);
+    mapping.warnings.insert(mapping.warnings.end(), doubts.begin(), doubts.end());
   }
   requireKnownUnits(mapping, path);
   takeOpenUnits(csv, path, mapping);
