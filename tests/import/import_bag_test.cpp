@@ -214,6 +214,15 @@ TEST_F(ImportBag, MissingEffortsAndNan) {
   result = import(nan_efforts);
   EXPECT_EQ(result.effort_kind, EffortKind::kEffort);
   EXPECT_THAT(result.notes, Contains("effort of a is NaN in every message"));
+
+  TestMcap only_nan;
+  only_nan.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    only_nan.message(1, 0, jointStateBytes({i * kMs, {"a"}, {1}, {}, {kNaN}}));
+  result = import(only_nan);
+  EXPECT_EQ(result.effort_kind, EffortKind::kNone);
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("no message holds efforts: dynamics cannot be identified")));
 }
 
 TEST_F(ImportBag, MessagesWithoutNames) {

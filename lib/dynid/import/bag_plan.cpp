@@ -340,7 +340,7 @@ class Planner {
       if (!not_a_number.empty())
         plan_.notes.push_back(
             fmt::format("{} of {} is NaN in every message", kJointChannels[c], join(not_a_number)));
-      if (without.size() == n && c == 2)
+      if (c == 2 && !plan_.has_effort)
         plan_.notes.emplace_back(
             "no message holds efforts: dynamics cannot be identified from this log; publish effort "
             "(or currents) in the joint states");
