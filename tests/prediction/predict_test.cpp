@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "support/changed_rows.h"
+#include "support/closed_chains.h"
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -70,6 +72,24 @@ TEST_F(PredictLog, RowsInAGapAreNotPredicted) {
       EXPECT_LT((with_gap.row(row) - whole.row(row)).norm(), 1e-3 * whole.row(row).norm()) << row;
     }
   }
+}
+
+// The loops of a mechanism cannot be closed where no position is known.
+TEST_F(PredictLog, RigidEffortsOfAMechanismLeaveOutAGap) {
+  const auto robot = std::make_shared<const Robot>(support::fourBar());
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 6.0;
+  simulate(*robot, randomTruth(*robot, 3), simulation, log_);
+  loseRows(log_, "position", 300, 500);
+  const Model model = modelFromDescription(robot);
+  Eigen::Index rows = 0;
+  const auto check = [&](const PredictionBlock& block) {
+    for (Eigen::Index row = 0; row < block.rigid.rows(); ++row, ++rows) {
+      EXPECT_EQ(std::isfinite(block.rigid(row, 0)), std::isfinite(block.q(row, 0))) << rows;
+    }
+  };
+  predictLog(model, {log_}, {}, check, {}, {.rigid = true});
+  EXPECT_GT(rows, 1000);
 }
 
 // The motion says what the efforts were.

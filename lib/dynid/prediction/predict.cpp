@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -151,9 +152,7 @@ class Predictor : public WindowWorker {
     block.cutoff_hz = predictionCutoff(model_.signals, source_.plan());
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.recorded_effort.middleRows(first, count), at_actuators, block);
-    if (extras_.rigid)
-      block.rigid = regressor_.efforts(
-          model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
+    if (extras_.rigid) block.rigid = rigidEfforts(block, lost);
     if (extras_.parts) block.parts = effectParts(back_late, count, effects);
     return block;
   }
@@ -175,6 +174,22 @@ class Predictor : public WindowWorker {
         rows.push_back(row);
     }
     return rows;
+  }
+
+  // Loops can be closed only where the motion is known. @param lost  rows without motion
+  Eigen::MatrixXd rigidEfforts(const PredictionBlock& block,
+                               const std::vector<Eigen::Index>& lost) {
+    std::vector<Eigen::Index> known, all(block.q.rows());
+    std::iota(all.begin(), all.end(), 0);
+    std::set_difference(
+        all.begin(), all.end(), lost.begin(), lost.end(), std::back_inserter(known));
+    Eigen::MatrixXd rigid = Eigen::MatrixXd::Constant(block.q.rows(), block.q.cols(), std::nan(""));
+    rigid(known, Eigen::all) =
+        regressor_.efforts(model_.parameters.head(10 * model_.robot->numBodies()),
+                           block.q(known, Eigen::all),
+                           block.dq(known, Eigen::all),
+                           block.ddq(known, Eigen::all));
+    return rigid;
   }
 
   Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {
