@@ -62,6 +62,52 @@ TEST(Exports, OtherFrictionIsFittedOverTheOperatingPoints) {
   }
 }
 
+// A slide that never reaches the speed below which revolute joints stand still.
+TEST(Exports, DryFrictionOfSlowJointsIsFitted) {
+  Model model = armModel();
+  const int n = model.robot->numJoints();
+  dynid::testing::appendEffect(
+      model, frictionColumn(*model.robot, 1, FrictionEffect::kStribeck, 0.001), 0.1);
+  model.signals.ramp_speed = Eigen::VectorXd::Constant(n, model.signals.still_speed);
+  model.signals.ramp_speed(1) = 1e-4;
+  model = withOperatingPoints(model);
+  model.operating_points.dq.col(1) *=
+      0.5 * model.signals.still_speed / model.operating_points.dq.col(1).cwiseAbs().maxCoeff();
+  const SimpleJoints joints = fitSimpleJoints(model);
+  EXPECT_TRUE(joints.refitted[1]);
+  const double coulomb = model.parameters(model.layout.find("joint_2.coulomb"));
+  EXPECT_NEAR(joints.friction(1), coulomb, 0.1);
+}
+
+TEST(Exports, SmoothedAndPreslidingFrictionIsKeptWithoutMotion) {
+  Model model = armModel();
+  Column smoothed = frictionColumn(*model.robot, 0, FrictionEffect::kCoulomb);
+  smoothed.name += "_smoothed";
+  smoothed.smoothing = 0.01;
+  dynid::testing::appendEffect(model, smoothed, 0.5);
+  dynid::testing::appendEffect(
+      model, frictionColumn(*model.robot, 1, FrictionEffect::kPresliding, 0.01), 0.25);
+  Model at_rest = withOperatingPoints(model);
+  at_rest.operating_points.dq.setZero();
+  for (const Model& without_motion : {model, at_rest}) {
+    const SimpleJoints joints = fitSimpleJoints(without_motion);
+    EXPECT_EQ(joints.friction(0), model.parameters(model.layout.find("joint_1.coulomb")) + 0.5);
+    EXPECT_EQ(joints.friction(1), model.parameters(model.layout.find("joint_2.coulomb")) + 0.25);
+    EXPECT_FALSE(joints.refitted[0]);
+  }
+}
+
+// Efforts of a wrist are too small to be seen in the error of all joints.
+TEST(Exports, AJointThatLosesMuchIsNamed) {
+  Model model = armModel();
+  dynid::testing::appendEffect(
+      model, frictionColumn(*model.robot, 5, FrictionEffect::kRipple, 3.0), 5.0);
+  const ExportedModel mjcf = exportMjcf(withOperatingPoints(model, 0.01));
+  EXPECT_THAT(mjcf.dropped, Contains(HasSubstr("; of joint_6 alone: model ")));
+  EXPECT_THAT(exportMjcf(withOperatingPoints(armModel(), 0.01)).dropped,
+              Not(Contains(HasSubstr(" alone: "))));
+}
+
 TEST(Exports, TheCostOfLostDriveInertiaIsTheErrorWithoutIt) {
   const Model model = withOperatingPoints(armModel(), 0.01);
   const ExportedModel urdf = exportUrdf(model);

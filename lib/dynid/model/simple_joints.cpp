@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -27,6 +28,11 @@ bool isSimple(const Model& model, const Column& column) {
   if (column.effect == FrictionEffect::kViscous) return true;
   return column.effect == FrictionEffect::kCoulomb && column.presliding == 0.0 &&
          column.smoothing == 0.0;
+}
+
+/// Friction of constant size against the motion, however its sign is smoothed.
+bool isDry(const Column& column) {
+  return column.effect == FrictionEffect::kCoulomb || column.effect == FrictionEffect::kPresliding;
 }
 
 /// A spring that a file can hold: at one joint, pulling towards its reference.
@@ -80,6 +86,20 @@ std::string namesOf(const Model& model, const std::vector<int>& columns) {
   return fmt::format("{} and {} more", join(names), count - names.size());
 }
 
+/// The joint that loses most, where that is much: the error of all joints hides that of a small
+/// one.
+std::string worstJoint(const Model& model, const ExportCost& cost) {
+  constexpr double kMuch = 0.1, kTimes = 2.0;
+  Eigen::Index worst = 0;
+  const double error = cost.file_error_per_joint.maxCoeff(&worst);
+  const double of_model = cost.model_error_per_joint(worst);
+  if (!(error > std::max({kMuch, kTimes * of_model, kTimes * cost.file_error}))) return "";
+  return fmt::format("; of {} alone: model {}, file {}",
+                     model.robot->joints[worst].name,
+                     toPercent(of_model),
+                     toPercent(error));
+}
+
 }  // namespace
 
 SimpleJoints fitSimpleJoints(const Model& model) {
@@ -103,10 +123,13 @@ SimpleJoints fitSimpleJoints(const Model& model) {
     if (isHeldSpring(model, i)) joints.stiffness(column.owner) += model.parameters(i);
     if (isJointOffset(model, column)) offset(column.owner) += model.parameters(i);
     if (column.kind != ColumnKind::kFriction) continue;
-    if (isSimple(model, column)) {
-      (column.effect == FrictionEffect::kViscous ? joints.damping : joints.friction)(
-          column.owner) += model.parameters(i);
-    } else if (column.effect != FrictionEffect::kOffset || robot.isCoupled(column.owner)) {
+    if (!robot.isCoupled(column.owner)) {
+      if (column.effect == FrictionEffect::kViscous)
+        joints.damping(column.owner) += model.parameters(i);
+      if (isDry(column)) joints.friction(column.owner) += model.parameters(i);
+    }
+    if (isSimple(model, column)) continue;
+    if (column.effect != FrictionEffect::kOffset || robot.isCoupled(column.owner)) {
       for (Eigen::Index j = 0; j < n; ++j)
         others(j) = others(j) ||
                     (column.at_joint ? j == column.owner : to_actuator(column.owner, j) != 0.0);
@@ -119,9 +142,12 @@ SimpleJoints fitSimpleJoints(const Model& model) {
   const Eigen::MatrixXd friction = effortsByCause(model, points.q, points.dq, points.ddq).friction;
   for (Eigen::Index j = 0; j < n; ++j) {
     if (!others(j)) continue;
+    // Slow slides move below the still speed; their ramp is as narrow as their speeds ask for.
+    const double still =
+        std::min(model.signals.still_speed, model.signals.rampSpeed(static_cast<int>(j)));
     std::vector<Eigen::Index> moving;
     for (Eigen::Index i = 0; i < points.dq.rows(); ++i)
-      if (std::abs(points.dq(i, j)) > model.signals.still_speed) moving.push_back(i);
+      if (std::abs(points.dq(i, j)) > still) moving.push_back(i);
     if (std::ssize(moving) < kFewPoints) continue;
     const Eigen::VectorXd dq = points.dq(moving, j);
     Eigen::MatrixXd A(dq.size(), 3);
@@ -224,10 +250,11 @@ std::vector<std::string> costSentences(const Model& model,
           "older dynid have none");
   } else {
     sentences.push_back(
-        fmt::format("torque error on the training logs ({} samples): model {}, file {}",
+        fmt::format("torque error on the training logs ({} samples): model {}, file {}{}",
                     cost.points,
                     toPercent(cost.model_error),
-                    toPercent(cost.file_error)));
+                    toPercent(cost.file_error),
+                    worstJoint(model, cost)));
   }
   return sentences;
 }

@@ -35,8 +35,9 @@ struct SimpleJoints {
 ///
 ///     minimise sum (tau_friction - damping dq - friction s(dq) - offset)^2
 ///
-/// Without operating points the viscous and Coulomb terms are used unchanged, even if the model has
-/// other terms.
+/// Without operating points, or with too few in motion, the viscous, Coulomb and presliding terms
+/// are used unchanged (Coulomb friction with smoothed signs too), even if the model has other
+/// terms.
 SimpleJoints fitSimpleJoints(const Model& model);
 
 /// Error of a file that holds less than the model, over the operating points of the training logs.
