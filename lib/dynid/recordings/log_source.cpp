@@ -162,9 +162,11 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
         refusals.push_back(finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy));
     throw InputError(fmt::format("{}: {}", input_.path.string(), fmt::join(refusals, "\n  ")));
   }
-  const std::vector<Finding> passive =
-      auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
-  findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  const std::vector<Finding> passive = auditPassiveJoints(
+      *robot_, input_.path, first_row_, end_row_, settings.assumptionsOf(input_.path).correction);
+  // Positions in another unit do not close the loops either: their cause is named first.
+  findings_.insert(
+      anyRefused(findings_) ? findings_.end() : findings_.begin(), passive.begin(), passive.end());
   for (const Finding& finding : of_time_range) addFinding(finding);
   for (Finding& finding : auditBase(*robot_, base(), {first_row_, end_row_}, {excerpts, starts}))
     addFinding(std::move(finding));

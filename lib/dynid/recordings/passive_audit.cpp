@@ -15,11 +15,51 @@ namespace {
 
 constexpr std::int64_t kRows = 200;
 constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or fraction of loopSize
+constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kBadRows = 0.05;  // share of positions out of reach that may be outliers
+
+// Whether a correction reads every driven angle in degrees: then so are the passive ones.
+bool readsDegrees(const Robot& robot, const LogCorrection& correction) {
+  bool any = false;
+  for (Eigen::Index j = 0; j < correction.position_factor.size(); ++j) {
+    if (robot.joints[j].prismatic) continue;
+    if (std::abs(correction.position_factor(j) / kDegree - 1.0) > 1e-9) return false;
+    any = true;
+  }
+  return any;
+}
+
+// The correction of the positions, extended to passive joints behind the driven ones.
+LogCorrection withPassive(const Robot& robot,
+                          const LogCorrection& correction,
+                          const std::vector<int>& passive) {
+  const Eigen::Index driven = robot.numJoints(), added = std::ssize(passive);
+  const bool degrees = readsDegrees(robot, correction);
+  LogCorrection extended{.position_source = correction.position_source,
+                         .position_factor = correction.position_factor,
+                         .position_shift = correction.position_shift};
+  if (!extended.position_source.empty())
+    for (Eigen::Index p = 0; p < added; ++p)
+      extended.position_source.push_back(static_cast<int>(driven + p));
+  if (extended.position_factor.size() > 0) {
+    extended.position_factor.conservativeResize(driven + added);
+    for (Eigen::Index p = 0; p < added; ++p)
+      extended.position_factor(driven + p) =
+          degrees && !robot.passive_joints[passive[p]].prismatic ? kDegree : 1.0;
+  }
+  if (extended.position_shift.size() > 0) {
+    extended.position_shift.conservativeResize(driven + added);
+    extended.position_shift.tail(added).setZero();
+  }
+  return extended;
+}
 
 // The columns to read: those of the driven joints, then those of the passive joints that the log
 // contains.
-LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vector<int>& passive) {
+LogReaderOptions wantedColumns(const Robot& robot,
+                               const LogInfo& info,
+                               const LogCorrection& correction,
+                               std::vector<int>& passive) {
   LogReaderOptions options;
   options.joints = robot.logColumnNames();
   for (size_t j = 0; j < robot.joints.size(); ++j)
@@ -33,6 +73,7 @@ LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vec
     options.joints.push_back(joint.name);
     if (joint.prismatic) options.prismatic.push_back(joint.name);
   }
+  options.correction = withPassive(robot, correction, passive);
   return options;
 }
 
@@ -140,19 +181,20 @@ Comparison compareRows(const Robot& robot,
 std::vector<Finding> auditPassiveJoints(const Robot& robot,
                                         const std::filesystem::path& log,
                                         std::int64_t first_row,
-                                        std::int64_t end_row) {
+                                        std::int64_t end_row,
+                                        const LogCorrection& correction) {
   std::vector<Finding> findings;
   if (robot.loops.empty()) return findings;
   std::vector<int> passive;
-  const LogReader reader(log, wantedColumns(robot, readLogInfo(log), passive));
+  const LogReader reader(log, wantedColumns(robot, readLogInfo(log), correction, passive));
   const Comparison rows = compareRows(robot, passive, reader, first_row, end_row);
   if (rows.closed_rows < (1.0 - kBadRows) * rows.rows) {
     Finding finding;
     finding.severity = Finding::Severity::kRefuse;
     finding.code = "loops-open";
     finding.value = 1.0 - rows.closed_rows / rows.rows;
-    finding.message = rows.unreachable + " (so in " + toText(100.0 * finding.value, 3) +
-                      " % of the rows examined)";
+    finding.message = rows.unreachable + " (the loops do not close in " +
+                      toText(100.0 * finding.value, 3) + " % of the rows examined)";
     finding.remedy = "check zeros, signs and units of the log, the [[loop]] frames and `assembly`";
     findings.push_back(std::move(finding));
   }

@@ -2,6 +2,7 @@
 
 #include "dynid/robot/robot.h"
 #include "dynid/signals/finding.h"
+#include "dynid/signals/log_correction.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,10 +17,13 @@ namespace dynid {
 /// of that), loops-open (refused if the loops do not close in more than 5 % of the rows).
 ///
 /// At most 200 rows, evenly distributed over [first_row, end_row), are used.
+/// @param correction  of the driven joints, as the log is read; passive angles are read in degrees
+///     where all driven angles are
 /// @return no findings for a robot without passive joints or a log without their columns
 std::vector<Finding> auditPassiveJoints(const Robot& robot,
                                         const std::filesystem::path& log,
                                         std::int64_t first_row,
-                                        std::int64_t end_row);
+                                        std::int64_t end_row,
+                                        const LogCorrection& correction);
 
 }  // namespace dynid
