@@ -53,6 +53,55 @@ TEST(MotionHypotheses, NameAPositionWithAGearRatio) {
   }
 }
 
+/// A log of the arm whose shoulder and elbow have coupled drives, with the positions of the joints
+/// or of the drives, and the efforts of the one or the other.
+DiagnosedLog logOfCoupledArm(const Robot& coupled, bool drive_positions, bool drive_efforts) {
+  DiagnosedLog log = support::simulatedLog(*support::simulatedArm());
+  RawSignals& rows = log.windows.front();
+  const auto friction = [](const Eigen::MatrixXd& v) -> Eigen::MatrixXd {
+    return 0.4 * v.array() + 0.3 * (v.array() / 0.02).tanh();
+  };
+  const Eigen::MatrixXd to_drives = coupled.T.transpose().inverse();
+  rows.effort =
+      ((rows.effort - friction(rows.velocity)) * coupled.T + friction(rows.velocity * to_drives))
+          .eval();
+  if (!drive_efforts) rows.effort = (rows.effort * coupled.T.inverse()).eval();
+  if (drive_positions) {
+    rows.position = (rows.position * to_drives).eval();
+    rows.velocity = (rows.velocity * to_drives).eval();
+  }
+  return log;
+}
+
+TEST(MotionHypotheses, NameTheSideOfATransmission) {
+  for (const bool described_at_drives : {false, true}) {
+    auto coupled = std::make_shared<Robot>(*support::simulatedArm());
+    coupled->T(2, 1) = -0.8;
+    coupled->measured_at_actuator[1] = coupled->measured_at_actuator[2] = described_at_drives;
+    const auto findings = [&](bool drive_positions, bool drive_efforts) {
+      return diagnose(coupled, logOfCoupledArm(*coupled, drive_positions, drive_efforts)).findings;
+    };
+    EXPECT_TRUE(findings(described_at_drives, described_at_drives).empty());
+    const std::vector<Finding> other = findings(!described_at_drives, !described_at_drives);
+    ASSERT_FALSE(other.empty());
+    EXPECT_EQ(other.front().code,
+              described_at_drives ? "diagnosis-joint-side" : "diagnosis-drive-side");
+    EXPECT_EQ(other.front().severity, Finding::Severity::kRefuse);
+    EXPECT_THAT(
+        other.front().message,
+        testing::HasSubstr("it seems that the columns of shoulder and elbow hold numbers "));
+    EXPECT_THAT(other.front().remedy,
+                testing::HasSubstr(described_at_drives ? "set measured = \"joint\""
+                                                       : "set measured = \"actuator\""));
+    const std::vector<Finding> mixed = findings(false, true);
+    ASSERT_FALSE(mixed.empty());
+    EXPECT_EQ(mixed.front().code, "diagnosis-mixed-sides");
+    EXPECT_THAT(mixed.front().message,
+                testing::HasSubstr("it seems that of shoulder and elbow the positions are those of "
+                                   "the joints, and the efforts those of the actuators"));
+  }
+}
+
 // Starts of 30 degrees are further from small offsets than none is, and the gain hardly changes
 // near the right value.
 TEST(MotionHypotheses, FindZeroPositionsThatAreOffByAFewDegrees) {

@@ -99,7 +99,7 @@ void HypothesisSearch::retryBest() {
   std::vector<TriedHypothesis*> best;
   for (TriedHypothesis& tried : results_.tried)
     if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kNoGravity &&
-        tried.mistake.kind != Kind::kEffortDelay)
+        tried.mistake.kind != Kind::kEffortDelay && !isTransmissionSide(tried.mistake))
       best.push_back(&tried);
   std::stable_sort(
       best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
@@ -148,9 +148,15 @@ HypothesisScore HypothesisSearch::score(const MotionPass& pass,
 }
 
 MotionPass HypothesisSearch::passOf(const ChannelColumns& columns, const ColumnMotion& motion) {
+  return passOf(columns, weightless_, motion);
+}
+
+MotionPass HypothesisSearch::passOf(const ChannelColumns& columns,
+                                    const ChannelColumns& weightless,
+                                    const ColumnMotion& motion) {
   ++passes_;
   const ChannelRows rows = columns.rows(motion);
-  return {motionStatistics(columns, weightless_, motion, rows, excerpt_.fold),
+  return {motionStatistics(columns, weightless, motion, rows, excerpt_.fold),
           effortStatistics(rows, effort_, excerpt_.fold)};
 }
 

@@ -55,6 +55,9 @@ class HypothesisSearch {
                         bool constrained,
                         int gain_rounds) const;
   MotionPass passOf(const ChannelColumns& columns, const ColumnMotion& motion);
+  MotionPass passOf(const ChannelColumns& columns,
+                    const ChannelColumns& weightless,
+                    const ColumnMotion& motion);
   /// Scores a hypothesis. The inequalities are imposed, and unknown gains estimated to the end,
   /// only if the fit without that gains, because it hardly changes the residual and costs most of
   /// the time.
@@ -102,6 +105,10 @@ class HypothesisSearch {
   /// Whether the hypothesis changes a clock that the logged velocities confirm, without explaining
   /// the efforts of all joints.
   bool contradictsVelocities(const TriedHypothesis& hypothesis) const;
+  /// Columns of coupled drives that are recorded on the other side of the transmission than the
+  /// description says, or positions and efforts on different sides.
+  std::vector<Task> sideTasks();
+  std::vector<TriedHypothesis> trySide(Mistake::Kind kind);
   /// Gravity along the six axes of the root link, then along tilts of the best of them in
   /// decreasing steps. If the description has no gravity, its magnitude is that of the Earth.
   std::vector<TriedHypothesis> tryGravity();

@@ -71,9 +71,15 @@ bool isDegrees(const Mistake& mistake) {
   return mistake.kind == Kind::kPositionUnit && mistake.value < 1.0;
 }
 
+bool isTransmissionSide(const Mistake& mistake) {
+  return mistake.kind == Kind::kJointSide || mistake.kind == Kind::kDriveSide ||
+         mistake.kind == Kind::kMixedSides;
+}
+
 bool isReversible(const Mistake& mistake) {
-  return mistake.kind != Kind::kGravity && mistake.kind != Kind::kNoGravity &&
-         mistake.kind != Kind::kEffortDelay && mistake.kind != Kind::kPositionStep;
+  return !isTransmissionSide(mistake) && mistake.kind != Kind::kGravity &&
+         mistake.kind != Kind::kNoGravity && mistake.kind != Kind::kEffortDelay &&
+         mistake.kind != Kind::kPositionStep;
 }
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
@@ -130,6 +136,9 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
       break;
     case Kind::kEffortDelay:
     case Kind::kGravity:
+    case Kind::kJointSide:
+    case Kind::kDriveSide:
+    case Kind::kMixedSides:
     case Kind::kNoGravity:
     case Kind::kPositionStep:
       break;

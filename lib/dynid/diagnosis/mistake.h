@@ -33,6 +33,9 @@ struct Mistake {
     kPositionOrder,  ///< position and velocity are in another order of joints: `order`
     kColumnOrder,    ///< all columns are in another order of joints: `order`
     kGravity,        ///< gravity points along `direction` of the root link
+    kJointSide,      ///< columns of coupled drives, `joints`, are those of the joints behind them
+    kDriveSide,      ///< columns of coupled joints, `joints`, are those of the drives
+    kMixedSides,     ///< efforts of coupled drives, `joints`, beside the positions of the joints
     kNoGravity,      ///< the efforts hold no gravity torque: a controller has subtracted it
     kTimeScale,      ///< the clock must be multiplied by `value`
     kEffortDelay,    ///< all efforts are late by `value` [s], beyond the range of findEffortDelay
@@ -51,9 +54,12 @@ struct Mistake {
 /// Whether positions are said to be in degrees.
 bool isDegrees(const Mistake& mistake);
 
+/// Whether columns are said to be those of the other side of a transmission.
+bool isTransmissionSide(const Mistake& mistake);
+
 /// Whether the mistake can be undone by a change of the log's columns (LogCorrection). False for
-/// mistakes of the robot description (the direction of gravity), for a delay between columns, for a
-/// zero that changes within the log, and for missing gravity torques.
+/// mistakes of the robot description (the direction of gravity, the side of a transmission), for a
+/// delay between columns, for a zero that changes within the log, and for missing gravity torques.
 bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:

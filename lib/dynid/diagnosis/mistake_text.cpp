@@ -91,6 +91,29 @@ std::string gravityRemedy(const Mistake& mistake) {
          "the description: a wrong one turns gravity against the links, too";
 }
 
+std::string sideStatement(const Mistake& mistake, const std::string& who) {
+  if (mistake.kind == Kind::kJointSide)
+    return "the columns of " + who +
+           " hold numbers of the joints behind the transmission, and not of its actuators";
+  if (mistake.kind == Kind::kDriveSide)
+    return "the columns of " + who +
+           " hold numbers of the actuators of the transmission, and not of its joints";
+  return "of " + who +
+         " the positions are those of the joints, and the efforts those of the actuators of the "
+         "transmission";
+}
+
+std::string sideRemedy(const Mistake& mistake) {
+  const std::string place =
+      " in the [[transmission]] of the robot description, and call the "
+      "columns of the log (joint_names) as its ";
+  if (mistake.kind == Kind::kJointSide) return "set measured = \"joint\"" + place + "joints";
+  if (mistake.kind == Kind::kDriveSide) return "set measured = \"actuator\"" + place + "actuators";
+  return "log the positions of the drives, with measured = \"actuator\" in the [[transmission]] of "
+         "the robot description; or convert the efforts to those of the joints (the transpose of "
+         "coupling_matrix times those of the drives), with measured = \"joint\"";
+}
+
 // The gear ratios of motors whose positions explain the efforts as well as degrees.
 std::string otherThanDegrees(const Mistake& mistake) {
   const std::string motor = ", unless it is the position of the motor with a gear ratio ";
@@ -150,6 +173,12 @@ std::string codeOf(Kind kind) {
       return "column-order";
     case Kind::kGravity:
       return "gravity-direction";
+    case Kind::kJointSide:
+      return "joint-side";
+    case Kind::kDriveSide:
+      return "drive-side";
+    case Kind::kMixedSides:
+      return "mixed-sides";
     case Kind::kNoGravity:
       return "no-gravity";
     case Kind::kTimeScale:
@@ -228,6 +257,10 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
              orderText(mistake, names);
     case Kind::kGravity:
       return "gravity points along " + directionText(mistake) + " m/s^2 of the root link";
+    case Kind::kJointSide:
+    case Kind::kDriveSide:
+    case Kind::kMixedSides:
+      return sideStatement(mistake, who);
     case Kind::kNoGravity:
       return "the efforts hold no gravity torque (a controller has subtracted it)";
     case Kind::kTimeScale:
@@ -289,6 +322,10 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kPositionZero:
     case Kind::kPositionStep:
       return zeroRemedy(mistake, who);
+    case Kind::kJointSide:
+    case Kind::kDriveSide:
+    case Kind::kMixedSides:
+      return sideRemedy(mistake);
     case Kind::kGravity:
     case Kind::kNoGravity:
       return gravityRemedy(mistake);

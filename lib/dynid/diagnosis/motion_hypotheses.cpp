@@ -47,6 +47,7 @@ std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
   addOrders(tasks);
   addUnits(tasks);
   tasks.push_back([this] { return tryGravity(); });
+  for (Task& task : sideTasks()) tasks.push_back(std::move(task));
   return tasks;
 }
 
@@ -227,6 +228,42 @@ void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
   }
   if (any) one({Kind::kPositionUnit, {}, kDegree});
   one({Kind::kPositionUnit, {}, 1.0 / kDegree});
+}
+
+std::vector<HypothesisSearch::Task> HypothesisSearch::sideTasks() {
+  std::vector<Kind> kinds;
+  const std::vector<bool>& at_actuator = robot_->measured_at_actuator;
+  for (int c = 0; c < static_cast<int>(n_); ++c) {
+    if (!robot_->isCoupled(c)) continue;
+    const Kind other = at_actuator[c] ? Kind::kJointSide : Kind::kDriveSide;
+    if (std::find(kinds.begin(), kinds.end(), other) == kinds.end()) kinds.push_back(other);
+  }
+  // Currents are those of the drives wherever the positions are.
+  if (!kinds.empty() && !excerpt_.efforts_of_drives) kinds.push_back(Kind::kMixedSides);
+  std::vector<Task> tasks;
+  for (const Kind kind : kinds) tasks.push_back([this, kind] { return trySide(kind); });
+  return tasks;
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::trySide(Kind kind) {
+  Mistake mistake{kind};
+  auto other = std::make_shared<Robot>(*robot_);
+  for (int c = 0; c < static_cast<int>(n_); ++c) {
+    if (!robot_->isCoupled(c)) continue;
+    if (kind != Kind::kMixedSides && robot_->measured_at_actuator[c] != (kind == Kind::kJointSide))
+      continue;
+    mistake.joints.push_back(c);
+    other->measured_at_actuator[c] = kind == Kind::kDriveSide;
+  }
+  const bool of_drives = excerpt_.efforts_of_drives || kind == Kind::kMixedSides;
+  const ChannelColumns columns(other, of_drives);
+  const ChannelColumns weightless(withGravity(*other, Eigen::Vector3d::Zero()), of_drives);
+  try {
+    return {tried(mistake, passOf(columns, weightless, motion()), columns, asLogged(n_))};
+  } catch (const InputError&) {
+    ++loops_not_closed_;
+    return {};
+  }
 }
 
 std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
