@@ -46,6 +46,16 @@ TEST_F(UnexplainedEffortsTest, AClearEffortThatDoesNotFollowFromTheMotionIsAReas
   EXPECT_THAT(status.reasons, Contains(HasSubstr("do not follow from the logged motion")));
 }
 
+// A spring that the description lacks leaves a clear effort unexplained: no other motion helps.
+TEST_F(UnexplainedEffortsTest, TheRemedyOfAClearEffortNamesSprings) {
+  const std::string springs = "position_effects in [joint.NAME]";
+  const auto reasons = [&] { return judgedStatus(model_, {}, {diagnosis_}).joints[2].reasons; };
+  EXPECT_THAT(found(), ElementsAre(HasSubstr(springs)));
+  EXPECT_THAT(reasons(), ElementsAre(HasSubstr(springs)));
+  model_.fit.per_joint[2].noise_floor = 0.36;
+  EXPECT_THAT(reasons(), ElementsAre(HasSubstr("record a motion that loads it")));
+}
+
 // One joint in percent of its limit: what the others tell of the links leaves most of its effort.
 TEST_F(UnexplainedEffortsTest, ALargeErrorIsAReasonAtAnyR2) {
   model_.fit.per_joint[2].cross_validated_r2 = 0.41;

@@ -10,9 +10,6 @@
 namespace dynid {
 namespace {
 
-// The efforts of the three joints of nine real robots with an R2 below 0.3 have 0.36 to 0.85; those
-// of wrong columns in simulated logs below 0.1.
-constexpr double kQuietEffort = 0.3;
 constexpr double kLeastAngle = 0.1, kLeastWay = 0.02;  // [rad], [m]
 constexpr double kLargelyUnexplained = 0.5;            // of the variance
 
@@ -32,7 +29,7 @@ std::vector<std::string> unexplainedEfforts(const Model& model,
     const auto unexplained = [&](const Diagnosis& diagnosis) {
       return isUnexplainedIn(diagnosis, j, model.robot->joints[j].prismatic);
     };
-    if (isIdentified(channel) || !(channel.noise_floor < kQuietEffort) ||
+    if (isIdentified(channel) || !isClear(channel) ||
         !std::any_of(diagnoses.begin(), diagnoses.end(), unexplained))
       continue;
     joints.push_back(fmt::format("{} (cross-validated R2 {:.2g}, {:.0f} % of the effort is noise)",
@@ -44,10 +41,10 @@ std::vector<std::string> unexplainedEfforts(const Model& model,
   return {fmt::format(
       "these joints move, and their efforts are well above the noise, but do not follow from the "
       "logged motion: {}; the position or the effort there belongs to another joint, another time "
-      "or the motor side, is held or in another unit (percent of a limit), or an unknown load acts "
-      "on the joint, and the links next to it are wrong as well; check these columns, or leave "
-      "that "
-      "log out",
+      "or the motor side, is held or in another unit (percent of a limit), or a spring, a "
+      "counterweight or a load that the description lacks acts on the joint (position_effects in "
+      "[joint.NAME]), and the links next to it are wrong as well; check these columns and the "
+      "description, or leave that log out",
       join(joints))};
 }
 

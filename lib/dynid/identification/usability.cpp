@@ -396,12 +396,17 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
     else if (!isIdentified(channel))
       joints[j].reasons.push_back(fmt::format(
           "the logs do not explain its effort (cross-validated R2 {:.2g}, at least {} is needed; "
-          "relative error {:.0f} %, at most {:.0f} %): record a motion that loads it (dynid "
-          "excite), or its effort in finer steps; check that its columns hold this joint",
+          "relative error {:.0f} %, at most {:.0f} %): {}check that its columns hold this joint{}",
           channel.cross_validated_r2,
           kNotIdentifiedR2,
           100.0 * channel.relative_error,
-          100.0 * kLargestJointError));
+          100.0 * kLargestJointError,
+          isClear(channel)
+              ? ""
+              : "record a motion that loads it (dynid excite), or its effort in finer steps; ",
+          isClear(channel) ? ", and that the description has the springs and counterweights that "
+                             "act on it (position_effects in [joint.NAME])"
+                           : ""));
     if (model.scale_known && model.parameters.size() > 0)
       if (const std::string complaint = driveComplaint(model, static_cast<int>(j));
           !complaint.empty())
