@@ -112,9 +112,10 @@ TEST_F(MappingWithoutChannels, ATableWithoutHeaderAndTimes) {
   EXPECT_EQ(takenAs(result, "column 3"), "velocity a rad/s (assumed)");
   EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
-  EXPECT_THAT(result.notes,
-              Contains("there is no header with names: the columns are taken in the order positions, "
-                       "velocities, efforts"));
+  EXPECT_THAT(
+      result.notes,
+      Contains("there is no header with names: the columns are taken in the order positions, "
+               "velocities, efforts"));
   EXPECT_THAT(messageOf<InputError>([&] {
                 atRate("0,1,2\n1,1,2\n", 100.0, {"a", "b"});
               }),
