@@ -1,5 +1,7 @@
 #include "dynid/estimation/effort_delay.h"
 
+#include "dynid/core/parallel.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
@@ -227,8 +229,12 @@ JoinedChannels joinChannels(std::vector<std::vector<ShiftMoments>> channels,
     for (const std::vector<ShiftMoments>& channel : channels) part.push_back(channel[f]);
     result.parts.push_back(weightedSum(part, joined, weights));
   }
-  result.rank = rankOfColumns(weightedSum(sums, joined, weights), shifts);
   return result;
+}
+
+Index JoinedChannels::rank(Index shifts) const {
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  return rankOfColumns(sumWithout(parts, kNone), shifts);
 }
 
 ShiftMoments& ShiftMoments::operator+=(const ShiftMoments& other) {
@@ -242,7 +248,8 @@ ShiftMoments& ShiftMoments::operator+=(const ShiftMoments& other) {
 
 EffortDelays::EffortDelays(std::vector<std::vector<ShiftMoments>> channels,
                            Index shifts,
-                           double step)
+                           double step,
+                           int threads)
     : channels_(std::move(channels)), shifts_(shifts), step_(step) {
   if (channels_.empty() || channels_.front().size() < 2 || shifts < 7 || shifts % 2 == 0)
     throw std::invalid_argument(
@@ -251,9 +258,11 @@ EffortDelays::EffortDelays(std::vector<std::vector<ShiftMoments>> channels,
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   const std::size_t parts = channels_.front().size();
   fits_.resize(parts + 1);
-  for (std::size_t f = 0; f <= parts; ++f)
+  parallelFor(static_cast<int>(parts) + 1, threads, [&](int fit) {
+    const auto f = static_cast<std::size_t>(fit);
     for (const std::vector<ShiftMoments>& channel : channels_)
       fits_[f].push_back(eliminate(sumWithout(channel, f < parts ? f : kNone), shifts));
+  });
 }
 
 EffortDelay EffortDelays::of(std::span<const Index> channels) const {

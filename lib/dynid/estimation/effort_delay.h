@@ -49,8 +49,12 @@ class EffortDelays {
   ///     the log, at least two
   /// @param shifts    K, odd, at least 7
   /// @param step      [s]
+  /// @param threads   the result does not depend on it
   /// @throws std::invalid_argument for fewer parts or shifts
-  EffortDelays(std::vector<std::vector<ShiftMoments>> channels, Eigen::Index shifts, double step);
+  EffortDelays(std::vector<std::vector<ShiftMoments>> channels,
+               Eigen::Index shifts,
+               double step,
+               int threads = 1);
 
   Eigen::Index numChannels() const { return std::ssize(channels_); }
 
@@ -77,7 +81,10 @@ struct JoinedChannels {
   /// Parts of the single channel. The rows of each channel a are divided by the root mean square of
   /// its residual r_a in the joint fit: gram = sum_a G_a / (r_a^T r_a / N_a).
   std::vector<ShiftMoments> parts;
-  Eigen::Index rank = 0;  ///< independent columns
+
+  /// Number of independent columns.
+  /// @param shifts  K
+  Eigen::Index rank(Eigen::Index shifts) const;
 };
 
 /// @param channels    [channels][parts] moments, as for EffortDelays

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -283,19 +284,18 @@ LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource
 // One fit of all channels of a log.
 class JointFit {
  public:
-  explicit JointFit(const DelayMoments& moments) : moments_(moments) {}
+  JointFit(const DelayMoments& moments, int threads)
+      : moments_(moments), threads_(threads), without_delays_(joined({}, 0.0)) {}
 
+  const JoinedChannels& withoutDelays() const { return without_delays_; }
   // @param held  [actuators] s; NaN: shifted with the others
   // @param reference  s, of the others: a delay changes the residuals by which rows are divided
   EffortDelays delays(const Eigen::VectorXd& held, double reference) const {
-    return {{joined(held, reference).parts}, moments_.shifts, moments_.step};
-  }
-  JoinedChannels joined(const Eigen::VectorXd& held, double reference) const {
-    return joinChannels(moments_.channels,
-                        moments_.parameters,
-                        moments_.shifts,
-                        held / moments_.step,
-                        reference / moments_.step);
+    const bool without = reference == 0.0 && held.array().isNaN().all();
+    return {{without ? without_delays_.parts : joined(held, reference).parts},
+            moments_.shifts,
+            moments_.step,
+            threads_};
   }
   EffortDelay common(const Eigen::VectorXd& held) const {
     const double first = delays(held, 0.0).of(std::vector<Index>{0}).delay;
@@ -303,7 +303,17 @@ class JointFit {
   }
 
  private:
+  JoinedChannels joined(const Eigen::VectorXd& held, double reference) const {
+    return joinChannels(moments_.channels,
+                        moments_.parameters,
+                        moments_.shifts,
+                        held / moments_.step,
+                        reference / moments_.step);
+  }
+
   const DelayMoments& moments_;
+  int threads_;
+  JoinedChannels without_delays_;
 };
 
 // The group alone, with the delays of all other channels held. Empty: it has none of its own.
@@ -342,13 +352,13 @@ EffortDelay refined(const EffortDelays& channels, const Together& group, EffortD
 }
 
 // separateDelays with one fit of all channels.
-SeparateDelays delaysOfJointFit(const DelayMoments& moments,
+// @param channels  delays of single channels, computed when it is called
+SeparateDelays delaysOfJointFit(const JointFit& fit,
+                                const std::function<EffortDelays()>& channels,
                                 const Robot& robot,
                                 const SignalPlan& plan) {
   // With more drives a separate delay of each would take too much time.
   constexpr Index kMostDrives = 12;
-  const JointFit fit(moments);
-  const EffortDelays channels(moments.channels, moments.shifts, moments.step);
   Eigen::VectorXd held = Eigen::VectorXd::Constant(std::ssize(robot.drives), std::nan(""));
   std::vector<Together> others = groupsOf(robot);
   SeparateDelays found;
@@ -367,7 +377,7 @@ SeparateDelays delaysOfJointFit(const DelayMoments& moments,
         furthest = {group, std::move(*alone)};
     if (!furthest) return found;
     std::erase(others, furthest->first);
-    furthest->second = refined(channels, furthest->first, std::move(furthest->second));
+    furthest->second = refined(channels(), furthest->first, std::move(furthest->second));
     held(furthest->first).setConstant(furthest->second.delay);
     found.separate.push_back(std::move(*furthest));
   }
@@ -376,21 +386,21 @@ SeparateDelays delaysOfJointFit(const DelayMoments& moments,
 // The delays of one log. Where single channels have too few different rows, as in a few seconds of
 // motion that are repeated, one fit of all channels decides: in it parameters that channels share
 // are determined by all of their rows.
-LogDelay delayOf(const DelayMoments& moments, const Robot& robot, LogSource& source) {
+LogDelay delayOf(const DelayMoments& moments, const Robot& robot, int threads, LogSource& source) {
+  const auto channels = [&] {
+    return EffortDelays(moments.channels, moments.shifts, moments.step, threads);
+  };
   if (enoughRows(moments))
-    return removeDelays(
-        robot,
-        separateDelays(
-            EffortDelays(moments.channels, moments.shifts, moments.step), robot, source.plan()),
-        source);
-  const JoinedChannels joined = JointFit(moments).joined({}, 0.0);
+    return removeDelays(robot, separateDelays(channels(), robot, source.plan()), source);
+  const JointFit fit(moments, threads);
+  const JoinedChannels& joined = fit.withoutDelays();
   const double rows = moments.unrepeated * rowsOf(joined.parts);
-  const double needed = kRowsPerColumn * static_cast<double>(joined.rank);
+  const double needed = kRowsPerColumn * static_cast<double>(joined.rank(moments.shifts));
   if (rows < needed) {
     reportNotSearched(rows, needed, source);
     return {};
   }
-  return removeDelays(robot, delaysOfJointFit(moments, robot, source.plan()), source);
+  return removeDelays(robot, delaysOfJointFit(fit, channels, robot, source.plan()), source);
 }
 
 /// The effects with the plain sign of the velocity wherever it is a candidate. Smoothed signs,
@@ -456,7 +466,8 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                          });
   filtered.restore();
   for (size_t k = 0; k < delays.size(); ++k)
-    delays[k] = delayOf(moments[k], *recordings.robot, *recordings.logs[k].source);
+    delays[k] =
+        delayOf(moments[k], *recordings.robot, options.pass.threads, *recordings.logs[k].source);
   return delays;
 }
 
