@@ -107,6 +107,57 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
   }
 }
 
+TEST(RowBuilder, PartsOfTheActuatorsHaveTheSameRows) {
+  RandomRobotOptions options;
+  options.joints = 6;
+  for (const double coupling : {0.0, 0.5}) {
+    options.coupling = coupling;
+    const auto robot = std::make_shared<const Robot>(randomRobot(3, options));
+    const SimulationTruth truth = randomTruth(*robot, 3);
+    const ActuatorSignals signals = exactSignals(*robot, truth, {}, 200.0);
+    std::vector<int> columns(truth.layout.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    RowBuilder whole(robot, truth.layout, columns, Eigen::VectorXd::Constant(6, 0.02));
+    whole.setTorqueModel(Eigen::VectorXd::Random(truth.layout.size()));
+    const PreslidingStates carry = whole.advance(signals, {});
+    std::vector<Eigen::Index> samples;
+    for (Eigen::Index i = 0; i < signals.q().rows(); i += 2) samples.push_back(i);
+    const Lowpass anti_alias = designLowpass(4, 20.0, 200.0);
+    RowBlock all, all_sampled, block;
+    whole.build(signals, nullptr, carry, all);
+    ActuatorSignals sampled = atSamples(signals, samples);
+    whole.buildSampled(signals, samples, anti_alias, nullptr, carry, sampled, all_sampled);
+
+    EXPECT_EQ(whole.divided(10000).size(), 1u);
+    std::vector<RowBuilder> parts = whole.divided(100);
+    EXPECT_GT(parts.size(), 1u);
+    Eigen::Index next = 0;
+    for (RowBuilder& part : parts) {
+      const Segment own = part.actuators();
+      EXPECT_EQ(own.begin, next);
+      next = own.end;
+      ActuatorSignals own_sampled = atSamples(signals, samples);
+      for (const bool at_samples : {false, true}) {
+        if (at_samples)
+          part.buildSampled(signals, samples, anti_alias, nullptr, carry, own_sampled, block);
+        else
+          part.build(signals, nullptr, carry, block);
+        const RowBlock& expected = at_samples ? all_sampled : all;
+        for (Eigen::Index a = 0; a < 6; ++a)
+          if (a >= own.begin && a < own.end)
+            EXPECT_EQ(block[a], expected[a]) << a;
+          else
+            EXPECT_EQ(block[a].cols(), 0) << a;
+      }
+      EXPECT_EQ(own_sampled.effort.middleCols(own.begin, own.size()),
+                sampled.effort.middleCols(own.begin, own.size()));
+      EXPECT_EQ(part.clone().columns(static_cast<int>(own.begin)).size(),
+                whole.columns(static_cast<int>(own.begin)).size());
+    }
+    EXPECT_EQ(next, 6);
+  }
+}
+
 TEST(TransmissionSides, CompleteWhatWasRecordedOnEither) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     RandomRobotOptions options;

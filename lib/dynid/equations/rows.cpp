@@ -21,7 +21,7 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
                        Eigen::VectorXd ramp_speed)
     : robot_(std::move(robot)),
       layout_(std::move(layout)),
-      asked_columns_(columns),
+      actuators_{0, std::ssize(robot_->drives)},
       columns_(robot_->drives.size()),
       ramp_speed_(std::move(ramp_speed)),
       load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
@@ -166,10 +166,36 @@ Eigen::VectorXd RowBuilder::transmittedTorque(const Load& load, int actuator) co
   return sum.cwiseAbs();
 }
 
-RowBuilder RowBuilder::clone() const {
-  RowBuilder other(robot_, layout_, asked_columns_, ramp_speed_);
-  other.setTorqueModel(load_parameters_);
-  return other;
+RowBuilder::RowBuilder(const RowBuilder& other, Segment actuators)
+    : robot_(other.robot_),
+      layout_(other.layout_),
+      actuators_(actuators),
+      columns_(other.columns_.size()),
+      ramp_speed_(other.ramp_speed_),
+      load_parameters_(other.load_parameters_),
+      regressor_(other.regressor_),
+      tanh_(other.tanh_) {
+  for (Eigen::Index a = actuators.begin; a < actuators.end; ++a) columns_[a] = other.columns_[a];
+  for (const FrictionPlace& friction : other.friction_)
+    if (friction.actuator >= actuators.begin && friction.actuator < actuators.end)
+      friction_.push_back(friction);
+  placeColumns();
+}
+
+RowBuilder RowBuilder::clone() const { return {*this, actuators_}; }
+
+std::vector<RowBuilder> RowBuilder::divided(std::size_t least_columns) const {
+  std::vector<RowBuilder> parts;
+  Segment part{actuators_.begin, actuators_.begin};
+  std::size_t columns = 0;
+  while (part.end < actuators_.end) {
+    columns += columns_[part.end++].size();
+    if (columns < least_columns && part.end < actuators_.end) continue;
+    parts.push_back({*this, part});
+    part.begin = part.end;
+    columns = 0;
+  }
+  return parts;
 }
 
 namespace {
@@ -420,7 +446,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
   }
   // Filtered in groups of as many columns as the filter takes at a time; the efforts come last.
   const auto num_jumps = std::ssize(jumps);
-  const Eigen::Index all = num_jumps + signals.effort.cols();
+  const Eigen::Index all = num_jumps + actuators_.size();
   jumping_.resize(signals.q().rows(), std::min<Eigen::Index>(all, kFilterLanes));
   for (Eigen::Index first = 0; first < all; first += kFilterLanes) {
     const Eigen::Index count = std::min<Eigen::Index>(kFilterLanes, all - first);
@@ -429,13 +455,13 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
       if (at < num_jumps)
         frictionColumn(*jumps[at], signals, all_samples, presliding, jumping_.col(k));
       else
-        jumping_.col(k) = signals.effort.col(at - num_jumps);
+        jumping_.col(k) = signals.effort.col(actuators_.begin + at - num_jumps);
     }
     filterSegments(signals.joint, anti_alias, jumping_.leftCols(count), workspace_);
     for (Eigen::Index k = 0; k < count; ++k) {
       const Eigen::Index at = first + k;
       if (at >= num_jumps) {
-        sampled.effort.col(at - num_jumps) = jumping_.col(k)(samples);
+        sampled.effort.col(actuators_.begin + at - num_jumps) = jumping_.col(k)(samples);
         continue;
       }
       const FrictionPlace& friction = *jumps[at];

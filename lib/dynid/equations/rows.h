@@ -55,6 +55,8 @@ class RowBuilder {
 
   const ParameterLayout& layout() const { return layout_; }
   int numActuators() const { return static_cast<int>(columns_.size()); }
+  /// The actuators whose rows are computed; the rows of others have no columns.
+  Segment actuators() const { return actuators_; }
   /// Columns of the rows of this actuator, ascending.
   const std::vector<int>& columns(int actuator) const { return columns_[actuator]; }
   /// Sets the inertial and payload parameters [layout] of the torque model that load-dependent
@@ -86,7 +88,8 @@ class RowBuilder {
   /// samples; effort and discontinuous friction are evaluated at all samples and passed through the
   /// anti-alias filter.
   /// @param samples  indices in `signals`
-  /// @param sampled  signals at these samples; its efforts are replaced by the filtered ones
+  /// @param sampled  signals at these samples; the efforts of actuators() are replaced by the
+  ///     filtered ones
   void buildSampled(const ActuatorSignals& signals,
                     const std::vector<Eigen::Index>& samples,
                     const Lowpass& anti_alias,
@@ -97,8 +100,14 @@ class RowBuilder {
 
   /// An independent builder of the same rows for another thread.
   RowBuilder clone() const;
+  /// Independent builders of the rows of consecutive actuators with `least_columns` columns or
+  /// more, which together compute the same rows. Rows of many samples take less memory if they are
+  /// built and used for one part of the actuators after the other. The default leaves arms in one
+  /// part: the motion of the bodies is computed once per part.
+  std::vector<RowBuilder> divided(std::size_t least_columns = 256) const;
 
  private:
+  RowBuilder(const RowBuilder& other, Segment actuators);
   /// A log's payload and the matrix from its parameters to those of the body that carries it.
   struct Load {
     const PayloadPlacement* placement = nullptr;
@@ -155,7 +164,7 @@ class RowBuilder {
 
   std::shared_ptr<const Robot> robot_;
   ParameterLayout layout_;
-  std::vector<int> asked_columns_;         // of all actuators
+  Segment actuators_;
   std::vector<std::vector<int>> columns_;  // per actuator
   std::vector<FrictionPlace> friction_;    // of all actuators
   Eigen::VectorXd ramp_speed_;

@@ -20,9 +20,9 @@ struct Shared {
 
 class Accumulator : public WindowWorker {
  public:
-  /// @param threads  for the channels of one window
+  /// @param threads  for the blocks or channels of one window
   Accumulator(EquationRows equations, Shared& shared, int threads)
-      : equations_(std::move(equations)), shared_(shared), threads_(threads), stream_(threads) {}
+      : equations_(std::move(equations)), shared_(shared), threads_(threads) {}
 
   void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
@@ -31,29 +31,21 @@ class Accumulator : public WindowWorker {
   void work(const WindowTask& task, const ActuatorSignals& signals) override {
     const LogRows& log = shared_.logs[task.log];
     const SignalPlan& plan = log.source->plan();
-    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-    RowBuilder& builder = equations_.inverseDynamics();
     std::optional<ActuatorSignals> split;
     if (equations_.equations().kind == EquationKind::kVariational)
       split = fromPositions(signals, plan.dt);
     const ActuatorSignals& motion = split ? *split : signals;
     pieces_.assign(equations_.numChannels(), {});
-    used_ = 0;
     if (plan.stride == 1 && plan.rowsLowpass().sections.empty() && direct()) {
-      stream(log, motion, payload);
+      stream(log, motion);
       return;
     }
-    if (plan.stride == 1) {
-      builder.build(motion, payload, presliding_, rows_);
-      compressWindow(log, motion, payload);
-      return;
-    }
-    std::vector<Eigen::Index> samples;
-    for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
+    std::vector<Eigen::Index> samples;  // empty: all
+    for (Eigen::Index i = 0; plan.stride > 1 && i < signals.joint.time.size(); ++i)
       if (signals.joint.grid_index[i] % plan.stride == 0) samples.push_back(i);
-    ActuatorSignals sampled = atSamples(motion, samples);
-    builder.buildSampled(motion, samples, plan.antiAlias(), payload, presliding_, sampled, rows_);
-    compressWindow(log, sampled, payload);
+    std::optional<ActuatorSignals> sampled;
+    if (plan.stride > 1) sampled = atSamples(motion, samples);
+    compressWindow(log, motion, samples, sampled);
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
@@ -66,57 +58,94 @@ class Accumulator : public WindowWorker {
   }
 
  private:
+  /// Samples of a window that belong to one block of the statistics.
+  using Block = std::vector<Eigen::Index>;
+
+  /// Working memory of a thread that compresses the rows of blocks.
+  struct Streamer {
+    Streamer(const RowBuilder& rows_of, int threads) : builder(rows_of.clone()), rows(threads) {}
+    RowBuilder builder;
+    RowStream rows;
+    RowBlock few;           // rows of a block that are too few to be streamed
+    ActuatorSignals batch;  // samples that are not consecutive
+  };
+
   // Compresses rows that need no filter: every sample is a row.
-  void stream(const LogRows& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
+  void stream(const LogRows& log, const ActuatorSignals& motion) {
+    const std::vector<Block> blocks = blocksOf(
+        log,
+        motion,
+        coreSamples(motion.joint, log.source->plan(), motion.place.begin, motion.place.end));
+    const int workers = std::clamp(threads_, 1, std::max(1, static_cast<int>(blocks.size())));
+    while (std::ssize(streamers_) < workers)
+      streamers_.emplace_back(equations_.inverseDynamics(), std::max(1, threads_ / workers));
+    parallelFor(workers, workers, [&](int worker) {
+      for (size_t b = worker; b < blocks.size(); b += workers)
+        streamBlock(log, motion, blocks[b], b, streamers_[worker]);
+    });
+  }
+
+  // Sets the pieces of a block from its rows.
+  void streamBlock(const LogRows& log,
+                   const ActuatorSignals& motion,
+                   const Block& block,
+                   size_t place,
+                   Streamer& streamer) {
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     const ActuatorSignals* source = &motion;
     Segment range;  // samples of `source` for which rows are built
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
-      RowBuilder& builder = equations_.inverseDynamics();
       const auto count = std::ssize(samples);
       if (samples.back() - samples.front() + 1 == count) {
         source = &motion;
         range = {samples.front(), samples.back() + 1};
-        builder.build(motion, range, payload, presliding_, rows);
+        streamer.builder.build(motion, range, payload, presliding_, rows);
       } else {
-        batch_ = atSamples(motion, samples);
-        source = &batch_;
+        streamer.batch = atSamples(motion, samples);
+        source = &streamer.batch;
         range = {0, count};
-        builder.build(batch_, range, payload, atSamples(presliding_, samples), rows);
+        streamer.builder.build(
+            streamer.batch, range, payload, atSamples(presliding_, samples), rows);
       }
       placeEfforts(source->effort.middleRows(range.begin, count), log.to_effort, rows);
     };
     const auto rests = [&](size_t channel, std::vector<size_t>& places) {
-      const auto a = static_cast<Eigen::Index>(channel);
-      const double* speed = source->dq().col(a).data() + range.begin;
-      const double standstill = source->still_speed(a);
-      const auto count = static_cast<size_t>(range.size());
-      places.clear();
-      // Most batches contain no samples at standstill.
-      if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > standstill)
-        return;
-      places.resize(count);
-      size_t found = 0;
-      for (size_t i = 0; i < count; ++i) {  // branch-free
-        places[found] = i;
-        found += std::abs(speed[i]) > standstill ? 0 : 1;
-      }
-      places.resize(found);
+      restingSamples(*source, range, static_cast<Eigen::Index>(channel), places);
     };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)
       widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
-    const std::vector<Eigen::Index> core =
-        coreSamples(motion.joint, log.source->plan(), motion.place.begin, motion.place.end);
-    inBlocks(log, motion, core, [&](const std::vector<Eigen::Index>& samples) {
-      if (RowStream::worth(samples.size(), widest)) {
-        std::vector<RowPiece*> pieces_of_channel;
-        for (std::vector<RowPiece>& pieces : pieces_) pieces_of_channel.push_back(&pieces.back());
-        stream_.compress(samples, build, rests, pieces_of_channel);
-        return;
-      }
-      build(samples, rows_);
-      setPieces(motion, samples, false);
-    });
+    if (RowStream::worth(block.size(), widest)) {
+      std::vector<RowPiece*> pieces_of_channel;
+      for (std::vector<RowPiece>& pieces : pieces_) pieces_of_channel.push_back(&pieces[place]);
+      streamer.rows.compress(block, build, rests, pieces_of_channel);
+      return;
+    }
+    build(block, streamer.few);
+    for (int a = 0; a < equations_.numChannels(); ++a)
+      setPiece(motion, block, a, false, streamer.few, pieces_[a][place]);
+  }
+
+  // The positions in `range` of the samples at which a channel rests.
+  static void restingSamples(const ActuatorSignals& source,
+                             Segment range,
+                             Eigen::Index channel,
+                             std::vector<size_t>& places) {
+    const double* speed = source.dq().col(channel).data() + range.begin;
+    const double standstill = source.still_speed(channel);
+    const auto count = static_cast<size_t>(range.size());
+    places.clear();
+    // Most batches contain no samples at standstill.
+    if (source.dq().col(channel).segment(range.begin, range.size()).cwiseAbs().minCoeff() >
+        standstill)
+      return;
+    places.resize(count);
+    size_t found = 0;
+    for (size_t i = 0; i < count; ++i) {  // branch-free
+      places[found] = i;
+      found += std::abs(speed[i]) > standstill ? 0 : 1;
+    }
+    places.resize(found);
   }
 
   // Sets the effort column of every channel, multiplied by the factor of the channel.
@@ -132,10 +161,44 @@ class Accumulator : public WindowWorker {
   /// Whether the rows of inverse dynamics are used directly.
   bool direct() const { return equations_.equations().kind == EquationKind::kInverseDynamics; }
 
-  // Filters and decimates the rows and efforts of the equations.
+  // Filters, decimates and compresses the rows and efforts of the equations, of one part of the
+  // actuators after the other.
+  // @param sampled  `motion` at `samples`; empty: rows are built at all samples
   void compressWindow(const LogRows& log,
-                      const ActuatorSignals& signals,
-                      const PayloadPlacement* payload) {
+                      const ActuatorSignals& motion,
+                      const std::vector<Eigen::Index>& samples,
+                      std::optional<ActuatorSignals>& sampled) {
+    const SignalPlan& plan = log.source->plan();
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
+    const ActuatorSignals& signals = sampled ? *sampled : motion;
+    const std::vector<Block> blocks = blocksOf(
+        log, signals, coreSamples(signals.joint, plan, signals.place.begin, signals.place.end));
+    if (builders_.empty() && direct()) builders_ = equations_.inverseDynamics().divided();
+    if (builders_.empty()) builders_.push_back(equations_.inverseDynamics().clone());
+    for (RowBuilder& builder : builders_) {
+      if (sampled)
+        builder.buildSampled(
+            motion, samples, plan.antiAlias(), payload, presliding_, *sampled, rows_);
+      else
+        builder.build(motion, payload, presliding_, rows_);
+      const Segment channels =
+          direct() ? builder.actuators() : Segment{0, equations_.numChannels()};
+      const Eigen::MatrixXd efforts = filterRows(log, signals, payload, channels);
+      placeEfforts(efforts, Eigen::VectorXd::Ones(efforts.cols()), rows_);
+      parallelFor(static_cast<int>(channels.size()), threads_, [&](int k) {
+        const auto a = static_cast<int>(channels.begin) + k;
+        for (size_t b = 0; b < blocks.size(); ++b)
+          setPiece(signals, blocks[b], a, true, rows_, pieces_[a][b]);
+      });
+    }
+  }
+
+  // Converts rows_ and the efforts, which are returned, to those of the equations and filters those
+  // of some channels.
+  Eigen::MatrixXd filterRows(const LogRows& log,
+                             const ActuatorSignals& signals,
+                             const PayloadPlacement* payload,
+                             Segment channels) {
     const SignalPlan& plan = log.source->plan();
     Eigen::MatrixXd efforts = signals.effort * log.to_effort.asDiagonal();
     if (!direct()) {
@@ -150,46 +213,44 @@ class Accumulator : public WindowWorker {
       rows_.assign(rows);
     }
     const Lowpass lowpass = plan.rowsLowpass();
-    for (size_t a = 0; a < rows_.numChannels(); ++a)
+    for (Eigen::Index a = channels.begin; a < channels.end; ++a)
       filterSegments(signals.joint, lowpass, rows_[a], workspace_);
-    filterSegments(signals.joint, lowpass, efforts, workspace_);
-    placeEfforts(efforts, Eigen::VectorXd::Ones(efforts.cols()), rows_);
-    inBlocks(log,
-             signals,
-             coreSamples(signals.joint, plan, signals.place.begin, signals.place.end),
-             [&](const std::vector<Eigen::Index>& samples) { setPieces(signals, samples, true); });
+    filterSegments(
+        signals.joint, lowpass, efforts.middleCols(channels.begin, channels.size()), workspace_);
+    return efforts;
   }
 
-  // Starts a new piece per channel for each run of samples that belong to one block.
-  void inBlocks(const LogRows& log,
-                const ActuatorSignals& signals,
-                const std::vector<Eigen::Index>& samples,
-                const std::function<void(const std::vector<Eigen::Index>&)>& work) {
-    used_ += samples.size();
-    for (size_t first = 0, end = 0; first < samples.size(); first = end) {
+  // The runs of samples that belong to one block, each with a new piece per channel.
+  std::vector<Block> blocksOf(const LogRows& log,
+                              const ActuatorSignals& signals,
+                              const std::vector<Eigen::Index>& samples) {
+    used_ = samples.size();
+    std::vector<Block> blocks;
+    for (auto begin = samples.begin(); begin != samples.end();) {
       RowPiece piece;
-      const auto begin = samples.begin() + first;
       piece.block = blockAt(*log.source, log.blocks, signals.joint.time(*begin));
-      const auto last = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
+      const auto end = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
         return blockAt(*log.source, log.blocks, signals.joint.time(sample)) == piece.block;
       });
-      end = static_cast<size_t>(last - samples.begin());
       for (std::vector<RowPiece>& pieces : pieces_) pieces.push_back(piece);
-      work({begin, last});
+      blocks.emplace_back(begin, end);
+      begin = end;
     }
+    return blocks;
   }
 
-  // Sets the latest pieces from rows_, which hold either the whole window or these samples only.
-  void setPieces(const ActuatorSignals& signals,
-                 const std::vector<Eigen::Index>& samples,
-                 bool whole_window) {
-    parallelFor(static_cast<int>(pieces_.size()), threads_, [&](int a) {
-      std::vector<Eigen::Index> moving, standstill;
-      for (Eigen::Index i = 0; i < std::ssize(samples); ++i)
-        (equations_.moves(signals, samples[i], a) ? moving : standstill)
-            .push_back(whole_window ? samples[i] : i);
-      pieces_[a].back().set(rows_.withEffort(a), moving, standstill);
-    });
+  // Sets a piece from rows, which hold either the whole window or the samples of the block only.
+  void setPiece(const ActuatorSignals& signals,
+                const Block& block,
+                int channel,
+                bool whole_window,
+                RowBlock& rows,
+                RowPiece& piece) const {
+    std::vector<Eigen::Index> moving, standstill;
+    for (Eigen::Index i = 0; i < std::ssize(block); ++i)
+      (equations_.moves(signals, block[i], channel) ? moving : standstill)
+          .push_back(whole_window ? block[i] : i);
+    piece.set(rows.withEffort(channel), moving, standstill);
   }
 
   EquationRows equations_;
@@ -197,8 +258,8 @@ class Accumulator : public WindowWorker {
   int threads_;
   PreslidingStates presliding_;
   RowBlock rows_;
-  RowStream stream_;
-  ActuatorSignals batch_;                      // samples of a stream that are not consecutive
+  std::vector<RowBuilder> builders_;  // of the parts of the actuators
+  std::vector<Streamer> streamers_;
   std::vector<std::vector<RowPiece>> pieces_;  // per channel
   size_t used_ = 0;                            // number of samples of the window
   FilterWorkspace workspace_;

@@ -76,7 +76,9 @@ struct DelayShared {
 class DelayGatherer : public WindowWorker {
  public:
   DelayGatherer(EquationRows rows, DelayShared& shared)
-      : equations_(std::move(rows)), shared_(shared) {
+      : equations_(std::move(rows)),
+        builders_(equations_.inverseDynamics().divided()),
+        shared_(shared) {
     for (int a = 0; a < equations_.numChannels(); ++a)
       coulomb_.push_back(coulombPlaces(equations_, a));
   }
@@ -90,25 +92,30 @@ class DelayGatherer : public WindowWorker {
     const ShiftPlan& shifts = shared_.plans[task.log];
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-    RowBuilder& builder = equations_.inverseDynamics();
     increments_.clear();
     std::vector<Index> samples;
     for (Index i = 0; i < signals.joint.time.size(); ++i)
       if (signals.joint.grid_index[i] % shifts.stride == 0) samples.push_back(i);
     if (samples.empty()) return;
     ActuatorSignals rows_at = atSamples(signals, samples);
-    if (shifts.stride == 1)
-      builder.build(rows_at, payload, presliding_, rows_);
-    else
-      builder.buildSampled(
-          signals, samples, plan.antiAlias(), payload, presliding_, rows_at, rows_);
-    MatrixXd efforts = rows_at.effort * log.to_effort.asDiagonal();
     const Lowpass lowpass = plan.rowsLowpass();
-    for (size_t a = 0; a < rows_.numChannels(); ++a)
-      filterSegments(rows_at.joint, lowpass, rows_[a], workspace_);
-    filterSegments(rows_at.joint, lowpass, efforts, workspace_);
-    for (const Segment& segment : rows_at.joint.segments)
-      gather(log, shifts, rows_at, segment, efforts);
+    for (RowBuilder& builder : builders_) {
+      if (shifts.stride == 1)
+        builder.build(rows_at, payload, presliding_, rows_);
+      else
+        builder.buildSampled(
+            signals, samples, plan.antiAlias(), payload, presliding_, rows_at, rows_);
+      const Segment actuators = builder.actuators();
+      MatrixXd efforts = rows_at.effort * log.to_effort.asDiagonal();
+      for (Index a = actuators.begin; a < actuators.end; ++a)
+        filterSegments(rows_at.joint, lowpass, rows_[a], workspace_);
+      filterSegments(rows_at.joint,
+                     lowpass,
+                     efforts.middleCols(actuators.begin, actuators.size()),
+                     workspace_);
+      for (const Segment& segment : rows_at.joint.segments)
+        gather(log, shifts, rows_at, segment, actuators, efforts);
+    }
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals&) override {
@@ -128,6 +135,7 @@ class DelayGatherer : public WindowWorker {
               const ShiftPlan& shifts,
               const ActuatorSignals& rows_at,
               const Segment& segment,
+              const Segment& actuators,
               const MatrixXd& efforts) {
     const Index reach = shifts.between * shifts.per_side;
     std::vector<std::vector<Index>> by_part(shared_.parts);
@@ -140,12 +148,13 @@ class DelayGatherer : public WindowWorker {
       by_part[partAt(*log.source, shared_.parts, time)].push_back(i);
     }
     for (size_t part = 0; part < by_part.size(); ++part)
-      for (size_t a = 0; a < rows_.numChannels(); ++a) {
+      for (Index a = actuators.begin; a < actuators.end; ++a) {
+        const auto channel = static_cast<size_t>(a);
         std::vector<Index> moving;
         for (const Index i : by_part[part])
           if (rows_at.moves(i, a)) moving.push_back(i);
         if (!moving.empty())
-          increments_.push_back({a, part, momentsOf(shifts, a, moving, efforts)});
+          increments_.push_back({channel, part, momentsOf(shifts, channel, moving, efforts)});
       }
   }
 
@@ -171,6 +180,7 @@ class DelayGatherer : public WindowWorker {
   }
 
   EquationRows equations_;
+  std::vector<RowBuilder> builders_;
   std::vector<std::vector<Index>> coulomb_;
   DelayShared& shared_;
   PreslidingStates presliding_;
