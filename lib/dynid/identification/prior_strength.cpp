@@ -21,14 +21,15 @@ std::vector<double> weightGrid() {
 
 std::vector<TriangularFactor> foldFactors(const Statistics& statistics,
                                           const Estimate& estimate,
-                                          int folds) {
+                                          int folds,
+                                          int threads) {
   const std::vector<int> fold_of_block = foldsOfBlocks(statistics, folds);
-  std::vector<TriangularFactor> factors;
-  for (int fold = 0; fold < folds; ++fold) {
+  std::vector<TriangularFactor> factors(folds, TriangularFactor(std::ssize(estimate.columns) + 1));
+  parallelFor(folds, threads, [&](int fold) {
     std::vector<bool> wanted;
     for (const int of_block : fold_of_block) wanted.push_back(of_block == fold);
-    factors.push_back(whitenedBlocks(statistics, estimate, wanted));
-  }
+    factors[fold] = whitenedBlocks(statistics, estimate, wanted);
+  });
   return factors;
 }
 
@@ -65,7 +66,7 @@ double choosePriorWeight(const Recordings& recordings,
   if (folds < 2 || !fit.consistent.result.converged || isExact(fit)) return 0.0;
   const std::vector<double> weights = weightGrid();
   const std::vector<TriangularFactor> factors =
-      foldFactors(*regression.statistics, fit.estimate, folds);
+      foldFactors(*regression.statistics, fit.estimate, folds, options.threads);
   const Eigen::MatrixXd E = combinationOf(regression, fit.estimate.columns);
   const PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
   // Per weight and fold; infinite where there is no fit.
