@@ -106,6 +106,9 @@ TEST(Exports, AJointThatLosesMuchIsNamed) {
   EXPECT_THAT(mjcf.dropped, Contains(HasSubstr("; of joint_6 alone: model ")));
   EXPECT_THAT(exportMjcf(withOperatingPoints(armModel(), 0.01)).dropped,
               Not(Contains(HasSubstr(" alone: "))));
+  ExportCost of_all_joints;
+  of_all_joints.points = 300;
+  EXPECT_THAT(costSentences(model, of_all_joints, "C"), Not(Contains(HasSubstr(" alone: "))));
 }
 
 TEST(Exports, TheCostOfLostDriveInertiaIsTheErrorWithoutIt) {

@@ -90,6 +90,7 @@ std::string namesOf(const Model& model, const std::vector<int>& columns) {
 /// one.
 std::string worstJoint(const Model& model, const ExportCost& cost) {
   constexpr double kMuch = 0.1, kTimes = 2.0;
+  if (cost.file_error_per_joint.size() == 0) return "";  // C: not compared joint by joint
   Eigen::Index worst = 0;
   const double error = cost.file_error_per_joint.maxCoeff(&worst);
   const double of_model = cost.model_error_per_joint(worst);
