@@ -75,6 +75,23 @@ TEST(Condition, RecoversMotionAndItsDerivatives) {
 
 // A log that begins and ends while the robot moves: the motion goes on with its acceleration, and
 // does not turn it around.
+// Efforts that were filtered before call for a low cut-off of the rows. The motion keeps its own.
+TEST(Condition, TheCutOffOfTheRowsDoesNotChangeTheMotion) {
+  const RawSignals log = syntheticLog(8000);
+  for (const MotionModel motion : {MotionModel::kFiltered, MotionModel::kSpline}) {
+    SignalPlan plan = planOf(log, 8.0);
+    plan.motion = motion;
+    const ConditionedSignals expected = condition(log, plan);
+    plan.setCutoffs(2.0, 8.0);
+    EXPECT_EQ(plan.lowpass().cutoff_hz, 2.0);
+    const ConditionedSignals signals = condition(log, plan);
+    EXPECT_EQ(signals.q, expected.q);
+    EXPECT_EQ(signals.ddq, expected.ddq);
+    plan.setCutoff(2.0);
+    EXPECT_NE(condition(log, plan).ddq, expected.ddq);
+  }
+}
+
 TEST(Condition, RecoversMotionAtTheEndsOfALogInMotion) {
   const RawSignals log = syntheticLog(8000);
   for (const MotionModel model : {MotionModel::kFiltered, MotionModel::kSpline}) {

@@ -104,7 +104,8 @@ TEST(Prefilter, OfEffortsIsFoundAndLimitsTheCutoff) {
     filterTwice(hz, log.effort);
     const CutoffChoice choice = choose(log);
     EXPECT_NEAR(choice.prefilter_hz, hz, 0.3 * hz);
-    EXPECT_LE(choice.cutoff_hz, 0.65 * hz);
+    EXPECT_LE(choice.cutoff_hz, 0.46 * hz);
+    EXPECT_EQ(choice.motion_cutoff_hz, right.cutoff_hz) << hz;
     EXPECT_EQ(choice.lowered_by_prefilter, right.cutoff_hz > choice.cutoff_hz) << hz;
   }
 }

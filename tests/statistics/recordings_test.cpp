@@ -97,6 +97,9 @@ TEST_F(OpenRecordings, ALogThatWasLowPassedKeepsItsOwnCutoff) {
   EXPECT_EQ(both.logs[1].source->plan().cutoff_hz, sharedCutoff(alone));
   EXPECT_EQ(both.logs[0].source->plan().cutoff_hz, sharedCutoff(both));
   EXPECT_GT(sharedCutoff(both), 1.3 * sharedCutoff(alone));
+  const SignalPlan& plan = both.logs[1].source->plan();
+  EXPECT_GT(plan.motion_cutoff_hz, 1.5 * plan.cutoff_hz);
+  EXPECT_EQ(plan.motion_cutoff_hz, alone.logs[0].source->plan().motion_cutoff_hz);
   OpenOptions asked;
   asked.signals.cutoff_hz = 8.0;
   for (const OpenedLog& log : openRecordings(arm_.robot, {right, filtered}, {}, asked).logs)

@@ -216,7 +216,7 @@ class LogConverter {
 // Knot rates of the continuation [1/s].
 std::pair<double, double> knotRates(const Recordings& recordings, const Group& group) {
   const LogSource& source = *recordings.logs[group.logs.front()].source;
-  const double cutoff = source.plan().cutoff_hz, rate = source.plan().rateHz();
+  const double cutoff = source.plan().motion_cutoff_hz, rate = source.plan().rateHz();
   const double most = std::min(kMostKnots * cutoff, rate / kSamplesPerKnot);
   const double least = kLeastKnots * cutoff;
   if (most < least)

@@ -99,7 +99,7 @@ BaseSignals baseOnClock(const Robot& robot,
   if (recorded.twist.size() > 0) {
     twist = channelOnGrid(raw, recorded.twist, joint, plan);
     FilterWorkspace workspace;
-    filterSegments(joint, plan.lowpass(), twist, workspace);
+    filterSegments(joint, plan.motionLowpass(), twist, workspace);
     toBody(twist_frame, base.pose, twist);
   } else {
     twist = twistOfPose(base.pose, joint, plan);

@@ -309,13 +309,16 @@ void LogSource::addFinding(Finding finding) {
   findings_.insert(milder, std::move(finding));
 }
 
-void LogSource::setCutoff(double cutoff_hz) {
-  plan_.setCutoff(std::min(cutoff_hz, highestCutoff(plan_.rateHz())));
+void LogSource::setCutoff(double cutoff_hz) { setCutoffs(cutoff_hz, cutoff_hz); }
+
+void LogSource::setCutoffs(double rows_hz, double motion_hz) {
+  const double highest = highestCutoff(plan_.rateHz());
+  plan_.setCutoffs(std::min(rows_hz, highest), std::min(motion_hz, highest));
 }
 
 void LogSource::setExactMotion(bool exact) {
   plan_.exact_motion = exact;
-  plan_.setCutoff(plan_.cutoff_hz);
+  plan_.setCutoffs(plan_.cutoff_hz, plan_.motion_cutoff_hz);
 }
 
 void LogSource::setPredictionMotion(double cutoff_hz) {
@@ -392,7 +395,7 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows,
 ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
   SignalPlan plan = plan_;
   plan.given_motion = nullptr;
-  plan.cutoff_hz = std::min(cutoff_hz, highestCutoff(plan_.rateHz()));
+  plan.motion_cutoff_hz = std::min(cutoff_hz, highestCutoff(plan_.rateHz()));
   ConditionedSignals again;
   again.time = window.joint.time;
   again.grid_index = window.joint.grid_index;
@@ -414,7 +417,7 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const 
     tiling.margin_s =
         std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz, kForgottenInAChoice));
   else if (lowest_cutoff_hz > 0.0 && !plan_.exact_motion)
-    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
+    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.motion_cutoff_hz));
   const auto rows = static_cast<double>(numRows());
   if (plan_.exact_motion && !motion_only) {
     tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz(), joints);

@@ -73,8 +73,11 @@ class LogSource {
   /// repeat.
   double motionPeriodS() const { return motion_period_s_; }
 
-  /// Replaces the cut-off frequency (several logs use the same); lowered to what the rate allows.
+  /// Replaces both cut-off frequencies (several logs use the same); lowered to what the rate
+  /// allows.
   void setCutoff(double cutoff_hz);
+  /// The same, for rows and efforts and for the motion (SignalPlan::setCutoffs).
+  void setCutoffs(double rows_hz, double motion_hz);
   /// Sets the delays of the efforts [n] s that are removed from here on.
   void setEffortDelay(const Eigen::VectorXd& seconds) { plan_.effort_delay = seconds; }
   /// Sets whether positions are used as they are (SignalPlan::exact_motion) or filtered.

@@ -154,9 +154,9 @@ void auditLevels(const AuditMaterial& material,
 /// Efforts that were low-passed before they were saved, where that matters for the fit.
 void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
   if (std::isnan(plan.prefilter_hz)) return;
-  // The cut-off is at most this share of the frequency of the filter, unless it was given or the
-  // motion is too fast for that.
-  const bool biased = plan.cutoff_hz > (1.0 + 1e-3) * kOfPrefilter * plan.prefilter_hz;
+  // The chosen cut-off is lower, unless the motion is too fast for that.
+  constexpr double kBiased = 0.5;  // of the frequency of the filter, which takes 6 % there
+  const bool biased = plan.cutoff_hz > (1.0 + 1e-3) * kBiased * plan.prefilter_hz;
   if (!biased && !plan.lowered_by_prefilter) return;
   const std::string found = "these signals look low-passed at about " +
                             toText(plan.prefilter_hz, 2) + " Hz before they were saved";
@@ -170,7 +170,7 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
              ", friction comes out too small at low and too large at high speed",
          plan.prefilter_hz,
          "save efforts as they are measured, move more slowly, or give a `cutoff_hz` "
-         "of at most half that frequency"});
+         "of at most a third of that frequency"});
   else
     findings.push_back(
         {Severity::kNote,

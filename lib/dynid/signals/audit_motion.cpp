@@ -200,7 +200,7 @@ void auditNoise(const AuditMaterial& material, int j, std::vector<Finding>& find
     squares += excerpt.ddq.col(j).squaredNorm();
     samples += static_cast<double>(excerpt.ddq.rows());
   }
-  const double fc = material.plan.cutoff_hz;
+  const double fc = material.plan.motion_cutoff_hz;
   const double noise = material.plan.position_noise(j) * std::pow(2.0 * pi * fc, 2) *
                        std::sqrt(2.0 * fc / (5.0 * material.plan.rateHz()));
   const double ratio = noise / std::sqrt(squares / std::max(samples, 1.0) + 1e-300);

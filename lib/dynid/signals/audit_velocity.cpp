@@ -104,7 +104,7 @@ void auditScale(const AuditMaterial& material, int joint, std::vector<Finding>& 
 void auditLag(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const DelayEstimate& estimate = material.plan.velocity_delay[j];
   // A fifth of the low-pass's time constant is a phase error of 0.2 rad at the cut-off.
-  const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
+  const double visible = 0.2 / (2.0 * pi * material.plan.motion_cutoff_hz);
   if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
   findings.push_back({Severity::kRepaired,
                       "velocity-lag",

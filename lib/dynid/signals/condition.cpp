@@ -271,11 +271,11 @@ void filterPositions(const ConditionedSignals& signals,
                      const VectorXd& still_speed,
                      Eigen::Ref<MatrixXd> positions) {
   constexpr double kForgottenBeyondEnds = 1e-6;
-  const Lowpass filter = plan.lowpass();
+  const Lowpass filter = plan.motionLowpass();
   FilterWorkspace workspace;
   for (const Segment& part : signals.segments) {
     auto q = positions.middleRows(part.begin, part.size());
-    const MatrixXd accelerations = endAccelerations(q, plan.dt, plan.cutoff_hz, still_speed);
+    const MatrixXd accelerations = endAccelerations(q, plan.dt, plan.motion_cutoff_hz, still_speed);
     if (filter.sections.empty() || accelerations.isZero(0.0)) {
       filterZeroPhase(filter, q, workspace);
       continue;
@@ -292,8 +292,8 @@ namespace {
 /// The penalty for which the spline passes the same frequencies as the low-pass: its cut-off is
 /// the analogue frequency that the bilinear transform maps onto that of the filter.
 double motionPenalty(const SignalPlan& plan) {
-  const double share = std::numbers::pi * plan.cutoff_hz * plan.dt;
-  return penaltyOfCutoff(plan.cutoff_hz * std::tan(share) / share, plan.dt);
+  const double share = std::numbers::pi * plan.motion_cutoff_hz * plan.dt;
+  return penaltyOfCutoff(plan.motion_cutoff_hz * std::tan(share) / share, plan.dt);
 }
 
 /// Replaces the positions by their smoothing spline and computes its derivatives. The ends are
@@ -301,7 +301,7 @@ double motionPenalty(const SignalPlan& plan) {
 void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   constexpr double kForgottenBeyondEnds = 1e-3;
   const double penalty = motionPenalty(plan);
-  const Index tail = tailLength(plan.lowpass(), kForgottenBeyondEnds);
+  const Index tail = tailLength(plan.motionLowpass(), kForgottenBeyondEnds);
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
   for (const Segment& part : signals.segments) {
     const Index reach = std::min<Index>(part.size() - 1, tail);
@@ -309,7 +309,7 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
     const MatrixXd q =
         continued(recorded,
                   reach,
-                  endAccelerations(recorded, plan.dt, plan.cutoff_hz, plan.still_speed),
+                  endAccelerations(recorded, plan.dt, plan.motion_cutoff_hz, plan.still_speed),
                   plan.dt);
     // Knots on multiples of the whole log's grid, so that overlapping windows agree.
     const auto grid = static_cast<Index>(signals.grid_index[part.begin]) - reach;

@@ -34,8 +34,8 @@ constexpr double kHighestShare = 0.2;  // of the sample rate
 // beyond the highest cut-off.
 constexpr double kWideGap = 0.1;
 // Where efforts were low-passed before they were saved, the cut-off is at least this many times the
-// frequency below which 95 % of the motion is.
-constexpr double kLeastTimesDriven = 1.7;
+// frequency below which 95 % of the motion is: below it too few independent samples are left.
+constexpr double kLeastTimesDriven = 1.3;
 constexpr double kFilteredAlike = 10.0;  // the least drop of position noise that was filtered too
 
 /// The value whose rank is nearest to the given share.
@@ -256,12 +256,13 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
     }
   }
   if (motion.asked.empty()) {
-    choice.cutoff_hz = std::clamp(5.0, lowest, highest);
+    choice.cutoff_hz = choice.motion_cutoff_hz = std::clamp(5.0, lowest, highest);
     choice.reason = "no motion stands out of the noise: " + toText(choice.cutoff_hz, 3) + " Hz";
     return choice;
   }
   const auto [least, most] = std::minmax_element(motion.asked.begin(), motion.asked.end());
   choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
+  choice.motion_cutoff_hz = choice.cutoff_hz;
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
   const double limit =

@@ -10,9 +10,10 @@ namespace dynid {
 
 /// A cut-off frequency and the reason for it.
 struct CutoffChoice {
-  double cutoff_hz = 0.0;
-  Eigen::VectorXd joint_hz;  ///< [n] cut-off for each joint alone; NaN if it does not move
-  Eigen::VectorXd noise;     ///< [n] rad or m: standard deviation of the white position noise
+  double cutoff_hz = 0.0;         ///< of rows and efforts
+  double motion_cutoff_hz = 0.0;  ///< of the motion: cutoff_hz before a filter has lowered it
+  Eigen::VectorXd joint_hz;       ///< [n] cut-off for each joint alone; NaN if it does not move
+  Eigen::VectorXd noise;          ///< [n] rad or m: standard deviation of the white position noise
   /// [Hz] frequency at which efforts were low-passed before they were saved
   /// (findPrefilters); NaN: none was found
   double prefilter_hz = std::numeric_limits<double>::quiet_NaN();
@@ -26,7 +27,7 @@ double highestCutoff(double rate_hz);
 
 /// Where efforts were low-passed before they were saved, the cut-off is at most this share of the
 /// frequency of that filter, unless the motion is too fast (chooseCutoff).
-inline constexpr double kOfPrefilter = 0.5;
+inline constexpr double kOfPrefilter = 0.35;
 
 /// Chooses the low-pass cut-off frequency from the data.
 ///
@@ -44,11 +45,13 @@ inline constexpr double kOfPrefilter = 0.5;
 /// depends on the noise of all joints, which biases parameters, whereas motion above the cut-off
 /// only reduces the excitation a little, because rows and efforts pass through the same filter.
 ///
-/// A filter that the efforts alone passed before they were saved is not in the rows, and biases
-/// friction. The cut-off is therefore at most half the frequency of such a filter (there it takes
-/// 6 % of the effort if it is a Butterworth filter of second order, forward and backward), but at
-/// least 1.7 times the frequency below which 95 % of the energy of every joint's speed lies. Where
-/// it has removed the position noise too, the floor is measured below its frequency.
+/// A filter that the efforts passed before they were saved is not in the rows, and biases friction.
+/// The cut-off of rows and efforts is therefore at most 0.35 times the frequency of such a filter
+/// (there it takes 1.5 % of the effort if it is a Butterworth filter of second order, forward and
+/// backward; with half of it, 6 %, too few intervals hold the truth: experiments/coverage), but at
+/// least 1.3 times the frequency below which 95 % of the energy of every joint's speed lies. The
+/// motion keeps its cut-off, which is not that close to its frequencies. Where the filter has
+/// removed the position noise too, the floor is measured below its frequency.
 ///
 /// @param positions pieces [N,n] on the uniform clock (rad or m)
 /// @param rate_hz sample rate of that clock

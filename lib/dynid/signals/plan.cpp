@@ -197,7 +197,7 @@ bool SignalPlan::isLeftOut(double time) const {
 }
 
 std::int64_t SignalPlan::samplesPerKnot() const {
-  return std::max<std::int64_t>(1, std::llround(0.25 * rateHz() / cutoff_hz));
+  return std::max<std::int64_t>(1, std::llround(0.25 * rateHz() / motion_cutoff_hz));
 }
 
 double SignalPlan::margin() const {
@@ -216,10 +216,11 @@ double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const 
   return (tail + 64.0) * dt + clock.max_gap;
 }
 
-void SignalPlan::setCutoff(double hz) {
-  cutoff_hz = hz;
-  stride = exact_motion ? 1 : std::max(1, decimationFactor(rateHz(), 8.0 * hz));
-  decimation = exact_motion ? 1 : stride * (decimationFactor(rateHz(), hz) / stride);
+void SignalPlan::setCutoffs(double rows_hz, double motion_hz) {
+  cutoff_hz = rows_hz;
+  motion_cutoff_hz = std::max(rows_hz, motion_hz);
+  stride = exact_motion ? 1 : std::max(1, decimationFactor(rateHz(), 8.0 * motion_cutoff_hz));
+  decimation = exact_motion ? 1 : stride * (decimationFactor(rateHz(), rows_hz) / stride);
 }
 
 SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions& options) {
@@ -262,7 +263,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
       (std::isnan(asked) || options.of_other_logs) && std::isnan(plan.prefilter_hz) && exact;
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
-  plan.setCutoff(plan.cutoff_hz);
+  plan.setCutoffs(plan.cutoff_hz, std::isnan(asked) ? choice.motion_cutoff_hz : plan.cutoff_hz);
   if (options.decimation > 0) {
     plan.decimation = options.decimation;
     plan.stride = 1;

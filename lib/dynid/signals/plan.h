@@ -68,8 +68,12 @@ struct SignalOptions {
 struct SignalPlan {
   ClockModel clock;        ///< how time is computed from the stamps
   double dt = 0.0;         ///< [s] step of the uniform grid: sample i is at clock.origin + i dt
-  double cutoff_hz = 0.0;  ///< of the low-pass for motion, rows and efforts
-  int filter_order = 4;    ///< of one pass
+  double cutoff_hz = 0.0;  ///< of the low-pass for rows and efforts
+  /// Of the low-pass for the motion: cutoff_hz, or higher where that was lowered because of a
+  /// filter of the efforts. The rows need the motion itself: filtered as the efforts, it would be
+  /// filtered twice in them.
+  double motion_cutoff_hz = 0.0;
+  int filter_order = 4;                         ///< of one pass
   MotionModel motion = MotionModel::kFiltered;  ///< how the motion is computed from positions
   /// If not null, used instead of the motion computed from positions.
   std::shared_ptr<const GivenMotion> given_motion;
@@ -78,8 +82,8 @@ struct SignalPlan {
   Eigen::VectorXd effort_delay;
   int decimation = 1;  ///< every `decimation`-th sample is fitted; a multiple of `stride`
   /// Rigid-body rows, which are as smooth as the filtered motion, are evaluated at every
-  /// `stride`-th sample (32 per period of the cut-off). Friction and effort, which are not smooth,
-  /// are evaluated at all samples.
+  /// `stride`-th sample (32 per period of the motion's cut-off). Friction and effort, which are not
+  /// smooth, are evaluated at all samples.
   int stride = 1;
   /// The positions are exact to rounding, i.e. simulated (judgeMotion), and no cut-off was asked
   /// for this log. Nothing is filtered or decimated, so that the simulated parameters are recovered
@@ -111,7 +115,11 @@ struct SignalPlan {
   double timeOf(std::int64_t grid_index) const {
     return clock.origin + dt * static_cast<double>(grid_index);
   }
-  /// The low-pass of the motion; regressor rows and efforts pass through the same one.
+  /// The low-pass of the motion.
+  Lowpass motionLowpass() const {
+    return exact_motion ? Lowpass{} : designLowpass(filter_order, motion_cutoff_hz, rateHz());
+  }
+  /// The low-pass of regressor rows and efforts at every sample.
   Lowpass lowpass() const {
     return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz());
   }
@@ -125,11 +133,13 @@ struct SignalPlan {
   /// Whether a time is within an interruption or within one period of the cut-off of it, where the
   /// filters spread its effect, or outside the pieces of a given motion.
   bool isLeftOut(double time) const;
-  /// Samples between two knots of the motion's spline. There are four knots per period of the
+  /// Samples between two knots of the motion's spline. There are four knots per period of its
   /// cut-off; the penalty of the spline, not the knots, decides its bandwidth.
   std::int64_t samplesPerKnot() const;
-  /// Replaces the cut-off (several logs use the same).
-  void setCutoff(double hz);
+  /// Replaces both cut-offs (several logs use the same).
+  void setCutoff(double hz) { setCutoffs(hz, hz); }
+  /// Replaces the cut-offs of rows and efforts and of the motion, which is not the lower one.
+  void setCutoffs(double rows_hz, double motion_hz);
   /// [s] Margin that a window needs on both sides of its core: for the filters of motion and rows,
   /// difference formulas, spline and clock.
   double margin() const;

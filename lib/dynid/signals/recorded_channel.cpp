@@ -32,13 +32,13 @@ MatrixXd recordedChannel(const RawSignals& window,
   MatrixXd samples;
   if (channel.allFinite()) {
     samples = channelOnGrid(window, channel, signals, plan);
-    filterSegments(signals, plan.lowpass(), samples, workspace);
+    filterSegments(signals, plan.motionLowpass(), samples, workspace);
     return samples;
   }
   samples.resize(signals.time.size(), channel.cols());
   for (Index j = 0; j < channel.cols(); ++j)
     samples.col(j) = channelOnGrid(window, channel.col(j), signals, plan);
-  filterSegments(signals, plan.lowpass(), samples, workspace);
+  filterSegments(signals, plan.motionLowpass(), samples, workspace);
   for (Index j = 0; j < channel.cols(); ++j) {
     if (channel.col(j).allFinite()) continue;
     const MatrixXd near = channelOnGrid(window, isNearAValue(channel.col(j)), signals, plan);

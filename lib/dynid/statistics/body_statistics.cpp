@@ -22,7 +22,7 @@ BodySamples onClock(const Eigen::MatrixXd& channels,
                     const ConditionedSignals& joint,
                     const SignalPlan& plan) {
   FilterWorkspace workspace;
-  const Lowpass lowpass = plan.lowpass();
+  const Lowpass lowpass = plan.motionLowpass();
   const auto sampled = [&](Eigen::Index first, Eigen::Index columns, bool filtered) {
     Eigen::MatrixXd samples = channelOnGrid(raw, channels.middleCols(first, columns), joint, plan);
     if (filtered) filterSegments(joint, lowpass, samples, workspace);

@@ -56,7 +56,10 @@ void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   }
   for (const auto& source : sources) {
     const SignalPlan& plan = source->plan();
-    source->setCutoff(plan.lowered_by_prefilter ? std::min(cutoff, plan.cutoff_hz) : cutoff);
+    if (plan.lowered_by_prefilter)
+      source->setCutoffs(std::min(cutoff, plan.cutoff_hz), plan.motion_cutoff_hz);
+    else
+      source->setCutoff(cutoff);
   }
 }
 
