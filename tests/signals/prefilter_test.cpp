@@ -2,6 +2,7 @@
 
 #include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
+#include "dynid/signals/exact_motion.h"
 #include "dynid/signals/filter.h"
 #include "dynid/signals/plan.h"
 
@@ -118,6 +119,25 @@ TEST(Prefilter, TheLowerOfTwoCounts) {
   filterTwice(9.0, second);
   log.effort << first, second;
   EXPECT_NEAR(choose(log).prefilter_hz, 9.0, 2.7);
+}
+
+// A steep filter leaves no noise at high frequencies, so that the positions look like simulated
+// ones, which are not filtered; the friction of such logs was wrong by 40 to 50 %.
+TEST(Prefilter, IsFoundWherePositionsLookExactBehindIt) {
+  for (const double highest_hz : {0.8, 2.5}) {
+    Log log = simulated(highest_hz);
+    for (MatrixXd* columns : {&log.position, &log.effort})
+      filterZeroPhase(designLowpass(4, 10.0, kRate), *columns);
+    RawSignals raw;
+    raw.time = Eigen::VectorXd::LinSpaced(6000, 0.0, 5999.0 / kRate);
+    raw.position = log.position;
+    raw.effort = log.effort;
+    ASSERT_TRUE(judgeMotion({&log.position, 1}, 1.0 / kRate, 0.02).exact());
+    const SignalPlan plan = planSignals({&raw, 1}, {});
+    EXPECT_NEAR(plan.prefilter_hz, 10.0, 3.0) << highest_hz;
+    EXPECT_FALSE(plan.exact_motion) << highest_hz;
+    EXPECT_GT(plan.motion_cutoff_hz, 2.0 * highest_hz);
+  }
 }
 
 // Without the floor below the filter the cut-off would be 15 times the frequency of the motion.

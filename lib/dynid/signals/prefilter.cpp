@@ -28,6 +28,7 @@ constexpr double kHighestBand = 0.45;     // of the rate: above are anti-aliasin
 constexpr double kBeyondMotion = 1.5;     // times the driven frequency
 constexpr double kExplained = -10.0;      // dB: part of the effort that may be motion
 constexpr double kNoiseFall = 6.0;        // dB per octave: position noise, not motion
+constexpr double kBeginsToFall = 4.0;     // dB in a third of an octave: noise, not motion
 constexpr double kJumps = 6.0;            // dB per octave: the spectrum of jumps
 constexpr double kDown = 6.0;             // dB at the frequency of the filter
 
@@ -113,6 +114,13 @@ bool isMotion(const Bands& bands, Index knee, double driven_hz) {
   return explained && !noise;
 }
 
+/// Whether the position has noise that passed a filter with the knee `knee`: it is flat before the
+/// knee and far above its rounding. An exact motion falls steeply down to its rounding.
+bool isFilteredNoise(const Bands& bands, Index knee) {
+  const std::vector<double>& q = bands.position;
+  return q[knee - 1] - q[knee] < kBeginsToFall && q[knee] - q.back() >= kDeep;
+}
+
 /// The frequency at which the effort has fallen by kDown below the continuation of the octave
 /// before the knee, which falls like jumps of friction at most.
 double frequencyOf(const Bands& bands, Index knee) {
@@ -137,7 +145,8 @@ VectorXd findPrefilters(const Spectrum& effort,
                         double driven_hz,
                         double fresh_rate_hz,
                         bool exact_motion) {
-  const double lowest_hz = (exact_motion ? kFarFromMotion : kBeyondMotion) * driven_hz;
+  const double lowest_hz = kBeyondMotion * driven_hz;
+  const double without_noise_hz = exact_motion ? kFarFromMotion * driven_hz : lowest_hz;
   VectorXd found = VectorXd::Constant(effort.power.cols(), kNaN);
   for (Index j = 0; j < found.size(); ++j) {
     const Bands bands = bandsOf(
@@ -146,7 +155,8 @@ VectorXd findPrefilters(const Spectrum& effort,
       const double hz = bands.frequency[knee];
       if (hz < lowest_hz || hz > kHighestKnee * fresh_rate_hz) continue;
       if (isKnee(bands, knee) && fallsToTheEnd(bands, knee, driven_hz) &&
-          !isMotion(bands, knee, driven_hz))
+          !isMotion(bands, knee, driven_hz) &&
+          (hz >= without_noise_hz || isFilteredNoise(bands, knee)))
         found(j) = frequencyOf(bands, knee);
     }
   }

@@ -28,8 +28,9 @@ namespace dynid {
 /// @param position spectrum of the positions at the same frequencies
 /// @param driven_hz frequency below which the motion of all joints lies
 /// @param fresh_rate_hz measured rows per second; knees above 0.2 of it are not searched
-/// @param exact_motion positions without noise: knees below 8 times the frequency of the motion are
-/// not searched, because the effort of such a motion ends without a floor of noise too
+/// @param exact_motion positions without noise at the highest frequencies: knees below 8 times the
+/// frequency of the motion count only where the positions have noise that falls as behind the same
+/// filter, because the effort of an exact motion ends without a floor of noise too
 /// @returns [n] frequency [Hz] at which the noise has fallen by 6 dB; NaN: no filter was found
 Eigen::VectorXd findPrefilters(const Spectrum& effort,
                                const Eigen::MatrixXd& position,
