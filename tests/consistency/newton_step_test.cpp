@@ -10,25 +10,25 @@
 namespace dynid {
 namespace {
 
-constexpr int kBodies = 12, kScalars = 5;
+constexpr int kBodies = 12, kManyBodies = 20, kScalars = 5;
 const Eigen::Vector3d kRho(0.1, 1.0, 3.0);
 
-ConicProblem randomProblem(Eigen::Index rows) {
+ConicProblem randomProblem(Eigen::Index rows, int bodies = kBodies) {
   ConicProblem problem;
-  problem.bodies = kBodies;
+  problem.bodies = bodies;
   problem.scalars = kScalars;
   problem.A = RowMajorMatrix::Random(rows, problem.size());
   problem.A.middleCols(10, 10) *= 1e-3;  // a light body
   problem.C = Eigen::MatrixXd::Random(3, problem.size());
-  problem.C.row(0) = coneIdentity(kBodies, kScalars).transpose();
+  problem.C.row(0) = coneIdentity(bodies, kScalars).transpose();
   problem.d = Eigen::VectorXd::Ones(3);
   return problem;
 }
 
 // Bodies with eigenvalues from `smallest` to 1, in random directions.
-Eigen::VectorXd pointInCone(double smallest) {
-  Eigen::VectorXd x(10 * kBodies + kScalars);
-  for (int k = 0; k < kBodies; ++k) {
+Eigen::VectorXd pointInCone(double smallest, int bodies = kBodies) {
+  Eigen::VectorXd x(10 * bodies + kScalars);
+  for (int k = 0; k < bodies; ++k) {
     const Eigen::Matrix4d Q =
         Eigen::HouseholderQR<Eigen::Matrix4d>(Eigen::Matrix4d::Random()).householderQ();
     const Eigen::Vector4d values(smallest, std::sqrt(smallest), 0.5, 1.0);
@@ -85,6 +85,28 @@ TEST(NewtonStep, IsTheLeastSquaresStepInsideTheCone) { expectTheStepOfLeastSquar
 TEST(NewtonStep, IsTheLeastSquaresStepNearTheBoundary) {
   expectTheStepOfLeastSquares(1e-6, 1e-6);
   expectTheStepOfLeastSquares(1e-9, 1e-9);
+}
+
+// Also where the steps of one point share a factor, and those of the next point must not.
+TEST(NewtonStep, DoesNotDependOnThreadsOrOnStepsBefore) {
+  std::srand(5);
+  const ConicProblem problem = randomProblem(300, kManyBodies);
+  NewtonStep one(problem, 1), three(problem, 3);
+  for (const double mu : {0.1, 1e-13, 1e-14}) {  // the last two by reflections
+    const ConeScaling scaling(kManyBodies, kScalars, pointInCone(1e-3, kManyBodies), mu);
+    one.setPoint(scaling, kRho);
+    three.setPoint(scaling, kRho);
+    for (int k = 0; k < 3; ++k) {
+      const StepEquations equations = randomEquations(problem, scaling);
+      NewtonStep alone(problem);
+      alone.setPoint(scaling, kRho);
+      const auto step = one.solve(equations);
+      ASSERT_TRUE(step.has_value());
+      EXPECT_EQ(*step, *alone.solve(equations)) << mu;
+      EXPECT_EQ(*step, *three.solve(equations)) << mu;
+    }
+  }
+  EXPECT_EQ(one.fallbacks(), 2);
 }
 
 }  // namespace

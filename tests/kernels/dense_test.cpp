@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,17 @@ TEST_P(Dense, ProductsAreThoseOfTheDefinition) {
   EXPECT_LT(difference(denseProduct(part(53, 37), B), part(53, 37).lazyProduct(B)), 1e-13);
   EXPECT_LT(difference(denseGram(part(53, 37)), part(53, 37).transpose().lazyProduct(part(53, 37))),
             1e-13);
-  EXPECT_LT(
-      difference(denseOuterGram(part(53, 37)), part(53, 37).lazyProduct(part(53, 37).transpose())),
-      1e-13);
+}
+
+TEST_P(Dense, TheOuterGramIsTheLowerHalfForAnyNumberOfThreads) {
+  for (const Index rows : {53, 128, 151}) {
+    const MatrixXd wide = MatrixXd::Random(rows, 37);
+    const MatrixXd gram = wide.lazyProduct(wide.transpose());
+    const MatrixXd expected = gram.triangularView<Eigen::Lower>();
+    EXPECT_LT(difference(denseLowerOuterGram(wide), expected), 1e-13);
+    for (const int threads : {2, 3, 8})
+      EXPECT_EQ(denseLowerOuterGram(wide, threads), denseLowerOuterGram(wide)) << threads;
+  }
 }
 
 TEST_P(Dense, CholeskyFactorsWhatIsPositiveAndSaysWhatIsNot) {
@@ -88,7 +97,20 @@ TEST_P(Dense, TheUpperFactorHasTheAccuracyOfReflections) {
     EXPECT_NEAR(std::abs(R(i, i) / expected(i, i)), 1.0, 1e-6) << "row " << i;
 }
 
-// A channel without rows or columns is no error.
+TEST_P(Dense, ReflectionsSolveForSeveralRightHandSides) {
+  MatrixXd X = part(80, 60);
+  for (Index c = 1; c < 20; ++c) X.col(c) = X.col(0) + 1e-7 * X.col(c);  // squares lose this
+  const DenseReflections reflections(X);
+  const Eigen::HouseholderQR<MatrixXd> expected(X);
+  for (int k = 0; k < 3; ++k) {
+    const Eigen::VectorXd y = Eigen::VectorXd::Random(60), b = Eigen::VectorXd::Random(80);
+    EXPECT_LT(difference(reflections.leastSquares(X * y), y), 1e-7);
+    const Eigen::VectorXd closest = X * Eigen::VectorXd(expected.solve(b));
+    EXPECT_LT(difference(X * reflections.leastSquares(b), closest), 1e-6);
+  }
+  EXPECT_THROW(DenseReflections(MatrixXd::Random(3, 4)), std::invalid_argument);
+}
+
 // The same bits wherever a result lies in memory: it must not depend on what else was allocated.
 TEST_P(Dense, ResultsDoNotDependOnAddresses) {
   for (const Index size : {3, 5, 6, 7, 21}) {
@@ -105,16 +127,18 @@ TEST_P(Dense, ResultsDoNotDependOnAddresses) {
   }
 }
 
+// A channel without rows or columns is no error.
 TEST_P(Dense, EmptyMatricesGiveEmptyOrZeroResults) {
   for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 4}, {4, 0}, {0, 0}}) {
     const MatrixXd X(rows, columns);
     EXPECT_EQ(denseGram(X), MatrixXd::Zero(columns, columns));
-    EXPECT_EQ(denseOuterGram(X), MatrixXd::Zero(rows, rows));
+    EXPECT_EQ(denseLowerOuterGram(X), MatrixXd::Zero(rows, rows));
     EXPECT_EQ(denseProduct(X, MatrixXd(columns, 3)), MatrixXd::Zero(rows, 3));
     EXPECT_EQ(denseUpperFactor(X).size(), 0);
   }
   MatrixXd none;
   EXPECT_TRUE(denseCholesky(none));
+  EXPECT_EQ(DenseReflections(none).leastSquares({}).size(), 0);
   EXPECT_TRUE(denseSymmetricEigen(none).converged);
   EXPECT_EQ(denseSolveLower(MatrixXd::Identity(3, 3), MatrixXd(3, 0)).cols(), 0);
 }

@@ -41,11 +41,11 @@ double plainShare(double last_step) {
 
 }  // namespace
 
-CentralPath::CentralPath(const ConicProblem& conic, const Eigen::VectorXd& start)
+CentralPath::CentralPath(const ConicProblem& conic, const Eigen::VectorXd& start, int threads)
     : problem(conic),
       trace(coneIdentity(conic.bodies, conic.scalars)),
       scaling(start.size() > 0 ? scalingAt(conic, start) : scalingAtIdentity(conic)),
-      newton(conic),
+      newton(conic, threads),
       x(scaling.primal()),
       w(scaling.dual()) {
   const double mu = scaling.complementarity() / (4.0 * conic.bodies + conic.scalars);

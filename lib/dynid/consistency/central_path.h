@@ -23,7 +23,8 @@ namespace dynid {
 struct CentralPath {
   /// Starts at `start`, which must lie inside the cone; if it is empty, at a multiple of the
   /// identity. The bounds need not be satisfied. `problem` must outlive the path.
-  CentralPath(const ConicProblem& problem, const Eigen::VectorXd& start);
+  /// @param threads  the path does not depend on it
+  CentralPath(const ConicProblem& problem, const Eigen::VectorXd& start, int threads = 1);
 
   /// Computes the residuals at the current point. To be called before each step.
   void evaluate();

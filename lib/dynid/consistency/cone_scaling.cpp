@@ -1,5 +1,6 @@
 #include "dynid/consistency/cone_scaling.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Cholesky>
@@ -130,15 +131,16 @@ Eigen::VectorXd ConeScaling::fromScaled(const Eigen::VectorXd& y) const {
 }
 
 void ConeScaling::multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
-                                  Eigen::Ref<RowMajorMatrix> out) const {
+                                  Eigen::Ref<RowMajorMatrix> out,
+                                  int threads) const {
   if (M.rows() == 0) return;
-  Eigen::Index at = 0;
-  for (const Body& body : bodies_) {
-    out.middleCols<10>(at).noalias() = M.middleCols<10>(at) * congruence(body.G);
-    at += 10;
-  }
+  const auto bodies = std::ssize(bodies_);
+  parallelRanges(bodies, threads, [&](Eigen::Index first, Eigen::Index end) {
+    for (Eigen::Index k = first; k < end; ++k)
+      out.middleCols<10>(10 * k).noalias() = M.middleCols<10>(10 * k) * congruence(bodies_[k].G);
+  });
   for (Eigen::Index j = 0; j < x_.size(); ++j)
-    out.col(at + j) = std::sqrt(x_(j) / w_(j)) * M.col(at + j);
+    out.col(10 * bodies + j) = std::sqrt(x_(j) / w_(j)) * M.col(10 * bodies + j);
 }
 
 double ConeScaling::lengthToBoundary(const Eigen::VectorXd& step) const {

@@ -45,7 +45,8 @@ class ConeScaling {
   Eigen::VectorXd fromScaled(const Eigen::VectorXd& y) const;
   /// Writes M Theta^-1 into `out` (same shape as M).
   void multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
-                       Eigen::Ref<RowMajorMatrix> out) const;
+                       Eigen::Ref<RowMajorMatrix> out,
+                       int threads = 1) const;
   /// Largest alpha with svec(L) + alpha step in the cone; +infinity if the whole ray is inside.
   double lengthToBoundary(const Eigen::VectorXd& step) const;
   /// Moves to L + alpha dx, L + alpha dw (both scaled, inside the cone) and refactorises there.

@@ -16,6 +16,11 @@ constexpr double kSizeActive = 1e-6;  // slack of the bound on the overall size 
 constexpr double kSizeMatters = 4.0;  // factor by which a wider bound must lower the objective
 constexpr double kWidest = 1000.0;
 
+InteriorPointOptions interiorPointOptions(const PhysicalFitOptions& options,
+                                          const Eigen::VectorXd& start) {
+  return {options.gap_tolerance, options.max_iterations, start, options.threads};
+}
+
 /// Two opposite rows that (nearly) touch fix a number and leave no interior; they are moved apart
 /// by kNarrow.
 void openNarrowPairs(ConicProblem& conic) {
@@ -60,8 +65,7 @@ FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
     if (search.x.size() == 0) continue;
     for (const double relaxed : {0.0, kRelaxed}) {
       wider.d.tail(wider.d.size() - 1).array() += relaxed;
-      stage.optimum =
-          minimizeOnCone(wider, {options.gap_tolerance, options.max_iterations, search.x});
+      stage.optimum = minimizeOnCone(wider, interiorPointOptions(options, search.x));
       if (stage.optimum.x.size() == 0) continue;
       stage.start = search.x;
       conic.d = wider.d;
@@ -91,8 +95,7 @@ void widenOverallSize(const PhysicalFitOptions& options,
     if (!overallSizeIsActive(conic, optimum.x)) return;
     ConicProblem wider = conic;
     wider.d(0) *= 10.0;
-    const InteriorPointResult other =
-        minimizeOnCone(wider, {options.gap_tolerance, options.max_iterations, {}});
+    const InteriorPointResult other = minimizeOnCone(wider, interiorPointOptions(options, {}));
     if (other.x.size() == 0 ||
         wider.relativeTo(optimum.objective) < kSizeMatters * wider.relativeTo(other.objective))
       return;
@@ -115,7 +118,7 @@ FirstStage solveFirstStage(const PhysicalFitProblem& problem,
                            std::string& reason) {
   openNarrowPairs(conic);
   FirstStage stage;
-  stage.optimum = minimizeOnCone(conic, {options.gap_tolerance, options.max_iterations, {}});
+  stage.optimum = minimizeOnCone(conic, interiorPointOptions(options, {}));
   if (stage.optimum.x.size() > 0) {
     widenOverallSize(options, conic, stage.optimum, reason);
     return stage;

@@ -101,7 +101,7 @@ void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPo
 
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options) {
-  CentralPath path(problem, options.start);
+  CentralPath path(problem, options.start, options.threads);
   std::deque<Candidate> candidates;
   InteriorPointResult result;
   const auto closed = [&] {

@@ -12,6 +12,7 @@ struct InteriorPointOptions {
   int max_iterations = 60;
   /// A point inside the cone to start from; empty: a multiple of the identity
   Eigen::VectorXd start;
+  int threads = 1;  ///< the result does not depend on it
 };
 
 /// Result of minimizeOnCone; for the symbols see ConicProblem and duality_gap.h.

@@ -16,6 +16,7 @@ namespace {
 /// too many digits of the barrier.
 constexpr double kIllConditioned = 1e13;
 constexpr double kMostOfAll = 0.8;  // share of the columns
+constexpr int kFewColumns = 200;    // starting a thread would take as long as a product of these
 
 /// residual = J y + r; J and r are read anew at every evaluation.
 class LinearCost final : public ceres::CostFunction {
@@ -113,13 +114,14 @@ class InverseOfNormalMatrix {
  public:
   InverseOfNormalMatrix(const RowMajorMatrix& J,
                         Eigen::Index trace,
-                        const std::vector<StepPart>& parts)
+                        const std::vector<StepPart>& parts,
+                        int threads)
       : J_(J), parts_(parts) {
     for (const StepPart& part : parts) {
       const bool whole = parts.size() == 1;
       const RowMajorMatrix J_part = whole ? J : RowMajorMatrix(J(part.rows, part.columns));
       Eigen::MatrixXd L = J_part.rows() > 0
-                              ? denseOuterGram(J_part.transpose())
+                              ? denseLowerOuterGram(J_part.transpose(), threads)
                               : Eigen::MatrixXd::Zero(J_part.cols(), J_part.cols()).eval();
       L.diagonal().array() += 1.0;
       valid_ = valid_ && denseCholesky(L);
@@ -163,16 +165,12 @@ class InverseOfNormalMatrix {
   Eigen::VectorXd along_trace_, by_trace_;
 };
 
-/// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||, by
-/// Householder reflections of kernels/dense.h.
-Eigen::VectorXd stepByReflections(const RowMajorMatrix& J, const Eigen::VectorXd& residual) {
-  const Eigen::Index m = J.rows(), n = J.cols();
-  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(m + n, n + 1);
-  stack.topLeftCorner(m, n) = J;
-  stack.topRightCorner(m, 1) = residual;
-  stack.bottomLeftCorner(n, n).setIdentity();
-  const Eigen::MatrixXd R = denseUpperFactor(std::move(stack));
-  return -R.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(R.col(n).head(n));
+/// [J; 1]
+Eigen::MatrixXd stackedRows(const RowMajorMatrix& J) {
+  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(J.rows() + J.cols(), J.cols());
+  stack.topRows(J.rows()) = J;
+  stack.bottomRows(J.cols()).setIdentity();
+  return stack;
 }
 
 }  // namespace
@@ -194,6 +192,14 @@ struct NewtonStep::LinearProblem {
     return problem_options;
   }
 
+  /// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||.
+  Eigen::VectorXd stepByReflections(const Eigen::VectorXd& residual) {
+    if (!reflections) reflections.emplace(stackedRows(J));
+    Eigen::VectorXd stacked = Eigen::VectorXd::Zero(J.rows() + J.cols());
+    stacked.head(J.rows()) = -residual;
+    return reflections->leastSquares(std::move(stacked));
+  }
+
   /// One step from y0 by QR of [J; 1]. @returns false if it was refused (Ceres counts the start as
   /// a successful step)
   bool stepByStackedRows(const Eigen::VectorXd& y0) {
@@ -209,12 +215,16 @@ struct NewtonStep::LinearProblem {
   Eigen::VectorXd y;
   std::vector<StepPart> parts;
   std::optional<InverseOfNormalMatrix> inverse;  // empty: too ill-conditioned
+  std::optional<DenseReflections> reflections;   // of this point; empty: not needed yet
   ceres::Solver::Options options;
   ceres::Problem problem;
 };
 
-NewtonStep::NewtonStep(const ConicProblem& problem)
-    : problem_(problem), bounds_(problem.C), linear_(std::make_unique<LinearProblem>(problem)) {}
+NewtonStep::NewtonStep(const ConicProblem& problem, int threads)
+    : problem_(problem),
+      bounds_(problem.C),
+      threads_(problem.size() < kFewColumns ? 1 : threads),
+      linear_(std::make_unique<LinearProblem>(problem)) {}
 
 NewtonStep::~NewtonStep() = default;
 
@@ -222,14 +232,15 @@ void NewtonStep::setPoint(const ConeScaling& scaling, const Eigen::VectorXd& rho
   const Eigen::Index m = problem_.A.rows();
   const Eigen::Index bounds = problem_.C.rows();
   RowMajorMatrix& J = linear_->J;
-  scaling.multiplyInverse(problem_.A, J.topRows(m));
+  scaling.multiplyInverse(problem_.A, J.topRows(m), threads_);
   scaling.multiplyInverse(bounds_, J.bottomRows(bounds));
   J.bottomRows(bounds).array().colwise() *= rho.array();
   fell_back_ = false;
   finite_ = J.allFinite();
   linear_->inverse.reset();
+  linear_->reflections.reset();
   if (!finite_ || J.colwise().squaredNorm().maxCoeff() > kIllConditioned) return;
-  linear_->inverse.emplace(J, m, linear_->parts);
+  linear_->inverse.emplace(J, m, linear_->parts, threads_);
   if (!linear_->inverse->valid()) linear_->inverse.reset();
 }
 
@@ -248,7 +259,7 @@ std::optional<Eigen::VectorXd> NewtonStep::solve(const StepEquations& equations)
     if (auto y = tested(J, r, y0, residual, -(*linear_->inverse)(gradient))) return y;
   fallbacks_ += fell_back_ ? 0 : 1;
   fell_back_ = true;
-  if (auto y = tested(J, r, y0, residual, stepByReflections(J, residual))) return y;
+  if (auto y = tested(J, r, y0, residual, linear_->stepByReflections(residual))) return y;
   if (linear_->stepByStackedRows(y0)) return linear_->y;
   return std::nullopt;
 }

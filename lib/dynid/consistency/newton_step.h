@@ -27,8 +27,8 @@ struct StepEquations {
 /// Ceres with a QR decomposition of the stacked rows [J; 1].
 class NewtonStep {
  public:
-  /// `problem` must outlive this object.
-  explicit NewtonStep(const ConicProblem& problem);
+  /// `problem` must outlive this object. The steps do not depend on the number of threads.
+  explicit NewtonStep(const ConicProblem& problem, int threads = 1);
   ~NewtonStep();
 
   /// Factorises the normal equations of a point; all steps are from there on until the next call.
@@ -44,6 +44,7 @@ class NewtonStep {
 
   const ConicProblem& problem_;
   RowMajorMatrix bounds_;
+  int threads_;
   std::unique_ptr<LinearProblem> linear_;
   bool finite_ = false, fell_back_ = false;  // at this point
   int fallbacks_ = 0;

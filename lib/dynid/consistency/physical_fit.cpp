@@ -240,9 +240,10 @@ Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
     with_prior.conic.d = fit.conic.d;  // the first stage may have moved them
   }
   const PriorFitResult fitted =
-      fitWithPrior(with_prior.conic,
-                   {options.prior_weight / scale},
-                   {options.gap_tolerance, 2 * options.max_iterations, stage.start})
+      fitWithPrior(
+          with_prior.conic,
+          {options.prior_weight / scale},
+          {options.gap_tolerance, 2 * options.max_iterations, stage.start, options.threads})
           .front();
   result.iterations += fitted.iterations;
   result.fallback_steps += fitted.fallback_steps;
@@ -282,8 +283,8 @@ Eigen::VectorXd secondStage(const PhysicalFitProblem& problem,
   const double rows = problem.rows > 0.0 ? problem.rows : static_cast<double>(problem.R.rows());
   double slack = first.objective / std::max(1.0, rows - fit.rank);
   slack = std::max({slack, first.gap, kLeastSlack});
-  const SecondStageResult second =
-      closestToPrior(fit.conic, first.objective, slack, options.max_iterations, stage.start);
+  const SecondStageResult second = closestToPrior(
+      fit.conic, first.objective, slack, options.max_iterations, stage.start, options.threads);
   result.iterations += second.iterations;
   result.fallback_steps += second.fallback_steps;
   if (second.x.size() == 0) {
@@ -473,7 +474,7 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
     coordinates.margin = fit.margin;
     std::vector<Eigen::VectorXd> points;
     for (const PriorFitResult& point :
-         fitWithPrior(fit.conic, scaled, {tolerance, options.max_iterations, {}}))
+         fitWithPrior(fit.conic, scaled, {tolerance, options.max_iterations, {}, options.threads}))
       points.push_back(
           point.converged
               ? Eigen::VectorXd(

@@ -84,6 +84,7 @@ struct PhysicalFitOptions {
   double tau = 10.0;
   /// Whether the fit widens this bound where the prior is far too small (first_stage.h).
   bool widen_tau = true;
+  int threads = 1;  ///< the result does not depend on it
 
   /// @throws std::invalid_argument naming the wrong setting and its value
   void check() const;

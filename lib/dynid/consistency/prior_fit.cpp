@@ -92,7 +92,7 @@ std::vector<PriorFitResult> fitWithPrior(const ConicProblem& problem,
                                          const std::vector<double>& weights,
                                          const InteriorPointOptions& options) {
   std::vector<PriorFitResult> results;
-  CentralPath path(problem, options.start);
+  CentralPath path(problem, options.start, options.threads);
   bool alive = true;
   for (double weight : weights) {
     PriorFitResult result;

@@ -68,9 +68,10 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,
                                  int max_iterations,
-                                 const Eigen::VectorXd& start) {
+                                 const Eigen::VectorXd& start,
+                                 int threads) {
   SecondStageResult best;
-  CentralPath path(problem, start);
+  CentralPath path(problem, start, threads);
   path.evaluate();
   Search search;
   search.slack = slack;

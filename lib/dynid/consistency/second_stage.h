@@ -27,6 +27,7 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,
                                  int max_iterations,
-                                 const Eigen::VectorXd& start = {});
+                                 const Eigen::VectorXd& start = {},
+                                 int threads = 1);
 
 }  // namespace dynid

@@ -107,13 +107,15 @@ Fit consistentFit(const Recordings& recordings,
                   EffectChoice choice,
                   Estimate estimate,
                   const FitOptions& options) {
+  PhysicalFitOptions physical = options.physical;
+  physical.threads = options.threads;
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
                                              combinationOf(regression, estimate.columns),
                                              estimate,
                                              regression.payloads,
                                              options.scale_known,
-                                             options.physical);
+                                             physical);
   Eigen::VectorXd parameters = consistent.parameters;
   if (parameters.size() == 0) {
     parameters = Eigen::VectorXd::Zero(regression.layout().size());

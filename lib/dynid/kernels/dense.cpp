@@ -1,22 +1,26 @@
 #include "dynid/kernels/dense.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/kernels/dense_requests.h"
 #include "dynid/kernels/instruction_set.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
 #include <utility>
 
 namespace dynid {
 
-#define DYNID_DENSE(name)                                                                   \
-  namespace name {                                                                          \
-  void product(const ConstDenseMatrix& A, const ConstDenseMatrix& B, const DenseMatrix& C); \
-  void addGram(const ConstDenseMatrix& X, const DenseMatrix& G);                            \
-  void addOuterGram(const ConstDenseMatrix& X, const DenseMatrix& G);                       \
-  bool cholesky(const DenseMatrix& A);                                                      \
-  void solveLower(const ConstDenseMatrix& L, const DenseMatrix& B);                         \
-  void householder(const DenseMatrix& X);                                                   \
-  bool symmetricEigen(const DenseMatrix& A, double* values);                                \
+#define DYNID_DENSE(name)                                                                        \
+  namespace name {                                                                               \
+  void product(const ConstDenseMatrix& A, const ConstDenseMatrix& B, const DenseMatrix& C);      \
+  void outerProduct(const ConstDenseMatrix& A, const ConstDenseMatrix& B, const DenseMatrix& C); \
+  void addGram(const ConstDenseMatrix& X, const DenseMatrix& G);                                 \
+  void addOuterGram(const ConstDenseMatrix& X, const DenseMatrix& G);                            \
+  bool cholesky(const DenseMatrix& A);                                                           \
+  void solveLower(const ConstDenseMatrix& L, const DenseMatrix& B);                              \
+  void householder(const DenseMatrix& X, double* factors);                                       \
+  bool symmetricEigen(const DenseMatrix& A, double* values);                                     \
   }
 DYNID_DENSE(dense_sse2)
 #if defined(__x86_64__)
@@ -28,7 +32,7 @@ DYNID_DENSE(dense_avx512)
 namespace {
 
 struct DenseKernels {
-  decltype(&dense_sse2::product) product;
+  decltype(&dense_sse2::product) product, outer_product;
   decltype(&dense_sse2::addGram) add_gram, add_outer_gram;
   decltype(&dense_sse2::cholesky) cholesky;
   decltype(&dense_sse2::solveLower) solve_lower;
@@ -36,10 +40,10 @@ struct DenseKernels {
   decltype(&dense_sse2::symmetricEigen) symmetric_eigen;
 };
 
-#define DYNID_DENSE(name)                                                               \
-  {                                                                                     \
-    name::product, name::addGram, name::addOuterGram, name::cholesky, name::solveLower, \
-        name::householder, name::symmetricEigen                                         \
+#define DYNID_DENSE(name)                                                                 \
+  {                                                                                       \
+    name::product, name::outerProduct, name::addGram, name::addOuterGram, name::cholesky, \
+        name::solveLower, name::householder, name::symmetricEigen                         \
   }
 
 DenseKernels kernels() {
@@ -76,11 +80,23 @@ Eigen::MatrixXd denseGram(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   return G;
 }
 
-Eigen::MatrixXd denseOuterGram(const Eigen::Ref<const Eigen::MatrixXd>& X) {
+Eigen::MatrixXd denseLowerOuterGram(const Eigen::Ref<const Eigen::MatrixXd>& X, int threads) {
+  constexpr Eigen::Index kLeastRows = 128;  // with fewer, starting a thread takes as long
   Eigen::MatrixXd G = Eigen::MatrixXd::Zero(X.rows(), X.rows());
   if (X.size() == 0) return G;
-  kernels().add_outer_gram(passed(X), passed(G));
-  G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
+  const DenseKernels kernel = kernels();
+  if (X.rows() < kLeastRows) {
+    kernel.add_outer_gram(passed(X), passed(G));
+    return G;
+  }
+  // The block below the diagonal costs as much as both on it.
+  const Eigen::Index upper = X.rows() / 2, lower = X.rows() - upper, n = X.rows();
+  const ConstDenseMatrix above = passed(X.topRows(upper)), below = passed(X.bottomRows(lower));
+  parallelFor(3, threads, [&](int block) {
+    if (block == 0) kernel.outer_product(below, above, {G.data() + upper, lower, upper, n});
+    if (block == 1) kernel.add_outer_gram(below, {G.data() + upper * (n + 1), lower, lower, n});
+    if (block == 2) kernel.add_outer_gram(above, {G.data(), upper, upper, n});
+  });
   return G;
 }
 
@@ -96,10 +112,31 @@ Eigen::MatrixXd denseSolveLower(const Eigen::Ref<const Eigen::MatrixXd>& L, Eige
 }
 
 Eigen::MatrixXd denseUpperFactor(Eigen::MatrixXd X) {
-  if (X.size() != 0) kernels().householder(passed(X));
   const Eigen::Index kept = std::min(X.rows(), X.cols());
+  Eigen::VectorXd factors(kept);
+  if (X.size() != 0) kernels().householder(passed(X), factors.data());
   Eigen::MatrixXd R = X.topRows(kept).triangularView<Eigen::Upper>();
   return R;
+}
+
+DenseReflections::DenseReflections(Eigen::MatrixXd X)
+    : packed_(std::move(X)), factors_(packed_.cols()) {
+  if (packed_.rows() < packed_.cols())
+    throw std::invalid_argument(fmt::format(
+        "got {} rows of {} columns; expected at least as many", packed_.rows(), packed_.cols()));
+  if (packed_.size() != 0) kernels().householder(passed(packed_), factors_.data());
+}
+
+Eigen::VectorXd DenseReflections::leastSquares(Eigen::VectorXd b) const {
+  const Eigen::Index n = packed_.cols();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const auto reflector = packed_.col(k).tail(packed_.rows() - k - 1);
+    auto rest = b.tail(reflector.size());
+    const double step = factors_(k) * (b(k) + reflector.dot(rest));
+    b(k) -= step;
+    rest -= step * reflector;
+  }
+  return packed_.topRows(n).triangularView<Eigen::Upper>().solve(b.head(n));
 }
 
 SymmetricEigen denseSymmetricEigen(Eigen::MatrixXd A) {
