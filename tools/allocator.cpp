@@ -24,9 +24,10 @@ bool hugePagesOnRequest() {
 
 int numArenas() {
   constexpr unsigned kProcessorsPerArena = 4;
-  const unsigned processors = std::thread::hardware_concurrency();
-  return static_cast<int>(
-      std::max(1U, (processors + kProcessorsPerArena - 1) / kProcessorsPerArena));
+  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+  // At least two: two threads of one arena often wait for each other.
+  return static_cast<int>(std::max(std::min(processors, 2U),
+                                   (processors + kProcessorsPerArena - 1) / kProcessorsPerArena));
 }
 
 void limitKeptMemory() {

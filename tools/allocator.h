@@ -3,9 +3,10 @@
 namespace dynid::tool {
 
 /// The number of arenas (separate heaps of the allocator, each with a lock of its own) that the
-/// threads of the program share: one for every four processors. One thread cannot use what another
-/// has freed in another arena: with an arena per thread, `identify` with 32 joints and two threads
-/// needs an eighth more memory. One arena for many threads would make them wait for its lock.
+/// threads of the program share: one for every four processors, and two where there are two or more
+/// processors. One thread cannot use what another has freed in another arena: an arena per thread
+/// needs more memory if there are many threads. With one arena, two threads wait for its lock so
+/// often that `identify` with 32 joints takes an eighth more processor time.
 int numArenas();
 
 /// Freed memory stays with the process up to a limit, since nearly all of it is needed again soon:
