@@ -196,9 +196,8 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
   if (step > 0.0 && step < kShortInterval && size > kLeastDate && ordered)
     mapping.warnings.push_back(fmt::format(
         "the times begin with {:.8g} and go in steps of {:.3g} s: if they are days (dates of a "
-        "spreadsheet or of MATLAB), set unit = \"d\" under [time] in a mapping file (`mapping`), "
-        "and "
-        "export them with at least eight digits behind the point",
+        "spreadsheet or of MATLAB), set unit = \"d\" under [time] in a mapping file "
+        "(`mapping`), and export them with at least eight digits behind the point",
         times.front(),
         step));
   if (step > kLongInterval && ordered)

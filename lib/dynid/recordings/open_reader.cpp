@@ -34,9 +34,8 @@ void refuseOtherSide(const Robot& robot, const std::filesystem::path& path) {
   throw InputError(fmt::format(
       "{0}:/joint_names: no columns for the {1}s {2}, which the description says are recorded "
       "(measured = \"{1}\" in [[transmission]]), but for the {3}s {4}: if these hold numbers of "
-      "the "
-      "{3}s, set measured = \"{3}\"; if they hold those of the {1}s, call the columns {2} in the "
-      "import mapping",
+      "the {3}s, set measured = \"{3}\"; if they hold those of the {1}s, call the columns {2} in "
+      "the import mapping",
       path.string(),
       at_actuator ? "actuator" : "joint",
       join(missing),
