@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -297,6 +296,9 @@ class JointFit {
             moments_.step,
             threads_};
   }
+  EffortDelays ofSingleChannels() const {
+    return {moments_.channels, moments_.shifts, moments_.step, threads_};
+  }
   EffortDelay common(const Eigen::VectorXd& held) const {
     const double first = delays(held, 0.0).of(std::vector<Index>{0}).delay;
     return delays(held, first).of(std::vector<Index>{0});
@@ -352,15 +354,12 @@ EffortDelay refined(const EffortDelays& channels, const Together& group, EffortD
 }
 
 // separateDelays with one fit of all channels.
-// @param channels  delays of single channels, computed when it is called
-SeparateDelays delaysOfJointFit(const JointFit& fit,
-                                const std::function<EffortDelays()>& channels,
-                                const Robot& robot,
-                                const SignalPlan& plan) {
+SeparateDelays delaysOfJointFit(const JointFit& fit, const Robot& robot, const SignalPlan& plan) {
   // With more drives a separate delay of each would take too much time.
   constexpr Index kMostDrives = 12;
   Eigen::VectorXd held = Eigen::VectorXd::Constant(std::ssize(robot.drives), std::nan(""));
   std::vector<Together> others = groupsOf(robot);
+  std::optional<EffortDelays> channels;  // empty: not needed yet
   SeparateDelays found;
   while (true) {
     found.common = fit.common(held);
@@ -377,7 +376,8 @@ SeparateDelays delaysOfJointFit(const JointFit& fit,
         furthest = {group, std::move(*alone)};
     if (!furthest) return found;
     std::erase(others, furthest->first);
-    furthest->second = refined(channels(), furthest->first, std::move(furthest->second));
+    if (!channels) channels.emplace(fit.ofSingleChannels());
+    furthest->second = refined(*channels, furthest->first, std::move(furthest->second));
     held(furthest->first).setConstant(furthest->second.delay);
     found.separate.push_back(std::move(*furthest));
   }
@@ -387,11 +387,10 @@ SeparateDelays delaysOfJointFit(const JointFit& fit,
 // motion that are repeated, one fit of all channels decides: in it parameters that channels share
 // are determined by all of their rows.
 LogDelay delayOf(const DelayMoments& moments, const Robot& robot, int threads, LogSource& source) {
-  const auto channels = [&] {
-    return EffortDelays(moments.channels, moments.shifts, moments.step, threads);
-  };
-  if (enoughRows(moments))
-    return removeDelays(robot, separateDelays(channels(), robot, source.plan()), source);
+  if (enoughRows(moments)) {
+    const EffortDelays channels(moments.channels, moments.shifts, moments.step, threads);
+    return removeDelays(robot, separateDelays(channels, robot, source.plan()), source);
+  }
   const JointFit fit(moments, threads);
   const JoinedChannels& joined = fit.withoutDelays();
   const double rows = moments.unrepeated * rowsOf(joined.parts);
@@ -400,7 +399,7 @@ LogDelay delayOf(const DelayMoments& moments, const Robot& robot, int threads, L
     reportNotSearched(rows, needed, source);
     return {};
   }
-  return removeDelays(robot, delaysOfJointFit(fit, channels, robot, source.plan()), source);
+  return removeDelays(robot, delaysOfJointFit(fit, robot, source.plan()), source);
 }
 
 /// The effects with the plain sign of the velocity wherever it is a candidate. Smoothed signs,
