@@ -168,6 +168,16 @@ TEST_F(Import, DatesAsTimes) {
               HasSubstr("log.csv:3: column 1 'time': '0.5' is not"));
 }
 
+TEST_F(Import, TimesOfDayContinueAfterMidnight) {
+  import("time,q0,tau0\n23:59:59.5,1,2\n23:59:59.75,1,2\n00:00:00,1,2\n00:00:00.25,1,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector4d(0.0, 0.25, 0.5, 0.75));
+  import("Time;q0;tau0\n01.05.2024 12:00:00,5;0,5;2\n01.05.2024 12:00:01,0;0,5;2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.5));
+  EXPECT_EQ(imported().position(0, 0), 0.5);
+  EXPECT_THAT(complaint("time,q0,tau0\n12:00:00,1,2\n0.5,1,2\n"),
+              HasSubstr("log.csv:3: column 1 'time': '0.5' is not"));
+}
+
 TEST_F(Import, UnitsInARowBelowTheHeader) {
   import("time,q0,tau0\nms,deg,Nm\n0,180,2\n10,90,3\n");
   EXPECT_DOUBLE_EQ(imported().position(0, 0), kPi);
@@ -188,9 +198,10 @@ TEST_F(Import, NothingToRecognise) {
             "log.csv: columns 2 and 3 are both called 'q'; assign the columns in a mapping file "
             "(`mapping`)");
   EXPECT_THAT(
-      complaint("time,q0,tau0\n22:13:20.5,1,2\n22:13:21.5,1,2\n"),
-      HasSubstr("log.csv:2: column 1 'time': '22:13:20.5' is not a number (write times as seconds, "
-                "whole nanoseconds, or dates such as 2024-05-01T12:00:00.25)"));
+      complaint("time,q0,tau0\n22:13:20:500,1,2\n22:13:21:500,1,2\n"),
+      HasSubstr(
+          "log.csv:2: column 1 'time': '22:13:20:500' is not a number (write times as seconds, "
+          "whole nanoseconds, or dates such as 2024-05-01T12:00:00.25 or 12:00:00.25)"));
   EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
             "log.csv: no column of times recognised in the header; give the rows per second "
             "(`rate_hz`), or name the column under [time] in a mapping file (`mapping`)");

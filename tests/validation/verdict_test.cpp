@@ -96,6 +96,47 @@ TEST(Verdict, NamesAJointThatBarelyMovesInsteadOfJudgingIt) {
               Contains(HasSubstr("wrist: not judged, it barely moves in this log (5 of 1000")));
 }
 
+/// Only the shoulder moves, with 10 % error; elbow and wrist stand still with an error of 4 N m.
+ValidationResult oneMovingJoint() {
+  ValidationResult result = goodResult();
+  for (JointScore& score : result.per_joint) {
+    const bool moves = score.joint == "shoulder";
+    score.moving_samples = moves ? 1000 : 0;
+    score.rmse = moves ? 1.0 : 4.0;
+    score.relative_error = moves ? 0.1 : 0.8;
+    score.rmse_moving = moves ? 1.0 : std::numeric_limits<double>::quiet_NaN();
+    score.relative_error_moving = moves ? 0.1 : std::numeric_limits<double>::quiet_NaN();
+  }
+  result.relative_error = 0.47;
+  return result;
+}
+
+Model withCoulombFriction(double of_each_drive) {
+  Model model = syntheticModel();
+  for (int c = 0; c < model.layout.size(); ++c)
+    if (model.layout[c].isFriction())
+      model.parameters(c) =
+          model.layout[c].isFriction(FrictionEffect::kCoulomb) ? of_each_drive : 0.0;
+  return model;
+}
+
+TEST(Verdict, JudgesTheMotionWhereFrictionHoldsTheOtherJoints) {
+  ValidationResult result = oneMovingJoint();
+  judge(withCoulombFriction(4.1), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("judged by the samples in which the joints move (relative error "
+                                 "10 %): at standstill friction carries any load")));
+}
+
+TEST(Verdict, JudgesStandstillWhereFrictionIsTooSmallForIt) {
+  ValidationResult result = oneMovingJoint();
+  judge(withCoulombFriction(1.0), {}, result);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(result.verdict,
+              HasSubstr("relative error 47 % over all samples and joints is above"));
+}
+
 TEST(Verdict, SaysThatAChannelWasNotExplainedByTheFitEither) {
   Model model = syntheticModel();
   ValidationResult result = goodResult();

@@ -112,7 +112,8 @@ bool allNumbers(const std::string& row, char delimiter, bool decimal_comma) {
   std::vector<std::string_view> fields;
   splitFields(row, delimiter, fields);
   return std::all_of(fields.begin(), fields.end(), [&](std::string_view field) {
-    return isMissingValue(field) || parseLogNumber(field, decimal_comma) || parseDateTime(field);
+    return isMissingValue(field) || parseLogNumber(field, decimal_comma) || parseDateTime(field) ||
+           parseTimeOfDay(field);
   });
 }
 

@@ -3,13 +3,14 @@
 #include "dynid/core/text.h"
 
 #include <chrono>
+#include <initializer_list>
 
 namespace dynid {
 namespace {
 
 struct DateTimeParts {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  std::int64_t nanoseconds = 0, zone_s = 0;
+  std::int64_t nanoseconds = 0;
 };
 
 /// Takes `count` digits from the front of the text; nothing if there are other characters.
@@ -56,53 +57,74 @@ std::optional<std::int64_t> takeZone(std::string_view& text) {
   return sign * (*hours * 3600 + *minutes * 60);
 }
 
-/// YYYY-MM-DD, "T" or a blank, hh:mm:ss, decimals of a second and a zone where there are any.
-std::optional<DateTimeParts> splitDateTime(std::string_view text) {
-  DateTimeParts part;
-  struct Field {
-    int* number;
-    size_t digits;
-    std::string_view after;
-  };
-  for (const Field& field : {Field{&part.year, 4, "-"},
-                             Field{&part.month, 2, "-"},
-                             Field{&part.day, 2, "T "},
-                             Field{&part.hour, 2, ":"},
-                             Field{&part.minute, 2, ":"},
-                             Field{&part.second, 2, ""}}) {
+struct Field {
+  int* number;
+  size_t digits;
+  std::string_view after;  ///< one of these characters follows; "": none
+};
+
+bool takeFields(std::string_view& text, std::initializer_list<Field> fields) {
+  for (const Field& field : fields) {
     const std::optional<int> number = takeDigits(text, field.digits);
-    if (!number || (!field.after.empty() && !takeOneOf(text, field.after))) return std::nullopt;
+    if (!number || (!field.after.empty() && !takeOneOf(text, field.after))) return false;
     *field.number = *number;
   }
-  if (takeOneOf(text, ".,")) {
-    const std::optional<std::int64_t> nanoseconds = takeNanoseconds(text);
-    if (!nanoseconds) return std::nullopt;
-    part.nanoseconds = *nanoseconds;
-  }
-  const std::optional<std::int64_t> zone = takeZone(text);
-  if (!zone || !text.empty()) return std::nullopt;
-  part.zone_s = *zone;
-  return part;
+  return true;
+}
+
+/// YYYY-MM-DD, YYYY/MM/DD or DD.MM.YYYY with "T" or a blank behind it.
+bool takeDate(std::string_view& text, DateTimeParts& part) {
+  if (text[2] == '.')
+    return takeFields(text, {{&part.day, 2, "."}, {&part.month, 2, "."}, {&part.year, 4, "T "}});
+  const char separator[] = {text[4], '\0'};
+  return takeFields(
+      text, {{&part.year, 4, separator}, {&part.month, 2, separator}, {&part.day, 2, "T "}});
+}
+
+/// hh:mm:ss or h:mm:ss, with decimals of a second where there are any.
+bool takeTimeOfDay(std::string_view& text, DateTimeParts& part) {
+  const size_t digits = text.size() > 1 && text[1] == ':' ? 1 : 2;
+  if (!takeFields(text, {{&part.hour, digits, ":"}, {&part.minute, 2, ":"}, {&part.second, 2, ""}}))
+    return false;
+  if (!takeOneOf(text, ".,")) return true;
+  const std::optional<std::int64_t> nanoseconds = takeNanoseconds(text);
+  if (nanoseconds) part.nanoseconds = *nanoseconds;
+  return nanoseconds.has_value();
+}
+
+/// [ns] since midnight; nothing: not a time of day.
+std::optional<std::int64_t> sinceMidnight(const DateTimeParts& part) {
+  if (part.hour > 23 || part.minute > 59 || part.second > 60) return std::nullopt;
+  return (part.hour * 3600 + part.minute * 60 + part.second) * std::int64_t{1'000'000'000} +
+         part.nanoseconds;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parseDateTime(std::string_view text) {
   text = trim(text);
-  // Nearly all fields are numbers: a date has a hyphen in this place.
-  if (text.size() < 19 || text.size() > 48 || text[4] != '-') return std::nullopt;
-  const std::optional<DateTimeParts> part = splitDateTime(text);
-  if (!part) return std::nullopt;
-  const std::chrono::year_month_day day(std::chrono::year(part->year),
-                                        std::chrono::month(static_cast<unsigned>(part->month)),
-                                        std::chrono::day(static_cast<unsigned>(part->day)));
-  if (!day.ok() || part->year < 1700 || part->year > 2200 || part->hour > 23 || part->minute > 59 ||
-      part->second > 60)
+  // Nearly all fields are numbers: a date has one of these characters in this place.
+  if (text.size() < 19 || text.size() > 48 ||
+      (text[4] != '-' && text[4] != '/' && (text[2] != '.' || text[5] != '.')))
     return std::nullopt;
+  DateTimeParts part;
+  if (!takeDate(text, part) || !takeTimeOfDay(text, part)) return std::nullopt;
+  const std::optional<std::int64_t> zone_s = takeZone(text), of_day = sinceMidnight(part);
+  if (!zone_s || !of_day || !text.empty()) return std::nullopt;
+  const std::chrono::year_month_day day(std::chrono::year(part.year),
+                                        std::chrono::month(static_cast<unsigned>(part.month)),
+                                        std::chrono::day(static_cast<unsigned>(part.day)));
+  if (!day.ok() || part.year < 1700 || part.year > 2200) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
-  const std::int64_t seconds =
-      days * 86400 + part->hour * 3600 + part->minute * 60 + part->second - part->zone_s;
-  return seconds * 1'000'000'000 + part->nanoseconds;
+  return (days * 86400 - *zone_s) * 1'000'000'000 + *of_day;
+}
+
+std::optional<std::int64_t> parseTimeOfDay(std::string_view text) {
+  text = trim(text);
+  if (text.size() < 7 || (text[1] != ':' && text[2] != ':')) return std::nullopt;
+  DateTimeParts part;
+  if (!takeTimeOfDay(text, part) || !text.empty()) return std::nullopt;
+  return sinceMidnight(part);
 }
 
 }  // namespace dynid

@@ -19,7 +19,8 @@
 namespace dynid {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;      // ns
+constexpr std::int64_t kSecond = 1'000'000'000;  // ns
+constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // largest seconds of a stamp that fit in ns
 constexpr double kLongAgo = 1e7;                     // [s]
 constexpr double kTwoTurns = 12.6;  // [rad] beyond the range of most revolute joints
@@ -164,14 +165,27 @@ class RowConverter {
     return true;
   }
 
-  /// Dates are counted from the first row.
-  bool convertDate(std::string_view text, double& time) {
-    const std::optional<std::int64_t> stamp = parseDateTime(text);
-    if (!stamp || (!first_time_ && !dates_)) return false;
+  /// [ns] of a date, or of a time of day since midnight of the first row.
+  std::optional<std::int64_t> stampOf(std::string_view text) {
+    if (const std::optional<std::int64_t> date = parseDateTime(text)) return date;
+    std::optional<std::int64_t> time = parseTimeOfDay(text);
+    if (!time) return std::nullopt;
+    *time += midnights_ * kDay;
+    if (origin_ && *time < last_of_day_ - kDay / 2) {
+      ++midnights_;
+      *time += kDay;
+    }
+    last_of_day_ = *time;
+    return time;
+  }
+
+  /// Dates and times of day are counted from the first row.
+  bool convertDate(std::int64_t stamp, double& time) {
+    if (!first_time_ && !dates_) return false;
     if (first_time_) origin_ = stamp;
     first_time_ = false;
     dates_ = true;
-    time = difference(*stamp, *origin_) / static_cast<double>(kSecond);
+    time = difference(stamp, *origin_) / static_cast<double>(kSecond);
     return true;
   }
 
@@ -180,7 +194,8 @@ class RowConverter {
   bool convertTime(std::string_view text, double& time) {
     constexpr std::string_view kSeconds = " sec";  // durations of MATLAB: "0.01 sec"
     if (text.ends_with(kSeconds)) text.remove_suffix(kSeconds.size());
-    if (dates_ || parseDateTime(text)) return convertDate(text, time);
+    if (const std::optional<std::int64_t> stamp = stampOf(text)) return convertDate(*stamp, time);
+    if (dates_) return false;
     const std::optional<std::int64_t> ticks = wholeNumber(text);
     if (first_time_ && ticks && time_factor_ < 1.0 &&
         time_factor_ * static_cast<double>(*ticks) > kLongAgo)
@@ -211,7 +226,7 @@ class RowConverter {
     return name + ": '" + std::string(text.substr(0, 40)) + "' is not a number" +
            (comma          ? " (a decimal comma? set decimal_comma = true in the mapping)"
             : isDate(text) ? " (write times as seconds, whole nanoseconds, or dates such as "
-                             "2024-05-01T12:00:00.25)"
+                             "2024-05-01T12:00:00.25 or 12:00:00.25)"
                            : "");
   }
 
@@ -221,7 +236,8 @@ class RowConverter {
   std::optional<size_t> time_, nanoseconds_;
   double time_factor_ = 1.0;
   bool first_time_ = true;
-  bool dates_ = false;  // the times are dates
+  bool dates_ = false;                            // the times are dates or times of day
+  std::int64_t midnights_ = 0, last_of_day_ = 0;  // [ns] the latter
   std::int64_t missing_ = 0;
   std::optional<std::int64_t> origin_;
   std::vector<Source> sources_;

@@ -7,13 +7,13 @@
 #include "dynid/formulations/huygens.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/validation/joint_states.h"
+#include "dynid/validation/model_friction.h"
 
 #include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <random>
 
 namespace dynid {
@@ -54,43 +54,6 @@ Check verdict(const std::string& name, double value, const std::string& what) {
   check.outcome = value <= kStructure ? Check::Outcome::kPassed : Check::Outcome::kFailed;
   check.message = what + " to " + toText(value, 2) + " of its terms";
   return check;
-}
-
-/// Friction of one actuator or joint: its columns and parameters.
-struct Friction {
-  std::string name, unit;
-  double fastest = 0.0;  // [rad/s or m/s]
-  std::vector<Column> columns;
-  std::vector<double> parameters;
-};
-
-std::vector<Friction> frictions(const Model& model) {
-  const Robot& robot = *model.robot;
-  const Eigen::VectorXd of_joints = highestJointSpeeds(robot);
-  const Eigen::VectorXd of_actuators = highestActuatorSpeeds(robot);
-  std::map<std::pair<bool, int>, Friction> by_owner;
-  for (int i = 0; i < model.layout.size(); ++i) {
-    const Column& column = model.layout[i];
-    if (!isDissipative(column)) continue;
-    const auto owner = static_cast<size_t>(column.owner);
-    const Joint& joint = robot.joints[owner];
-    Friction& friction = by_owner[{column.at_joint, column.owner}];
-    friction.name = column.at_joint ? joint.name : robot.drives[owner].name;
-    friction.unit = joint.prismatic ? "m/s" : "rad/s";
-    friction.fastest = (column.at_joint ? of_joints : of_actuators)(column.owner);
-    friction.columns.push_back(column);
-    friction.parameters.push_back(model.parameters(i));
-  }
-  std::vector<Friction> all;
-  for (auto& [owner, friction] : by_owner) all.push_back(std::move(friction));
-  return all;
-}
-
-// Friction effort against the motion at each speed, in steady motion.
-Eigen::VectorXd resistance(const Friction& friction, const Eigen::VectorXd& speeds) {
-  return frictionResistance(friction.columns, speeds) *
-         Eigen::Map<const Eigen::VectorXd>(friction.parameters.data(),
-                                           std::ssize(friction.parameters));
 }
 
 }  // namespace
@@ -138,19 +101,19 @@ Check checkFrictionPassivity(const Model& model) {
   check.outcome = Check::Outcome::kPassed;
   check.value = std::numeric_limits<double>::infinity();
   std::vector<std::string> pushing;
-  for (const Friction& friction : frictions(model)) {
+  for (const ModelFriction& friction : frictionsOf(model)) {
     const Eigen::VectorXd speeds = frictionSpeeds(friction.fastest);
-    const Eigen::VectorXd against = resistance(friction, speeds);
+    const Eigen::VectorXd against = friction.resistance(speeds);
     Eigen::Index at = 0;
     const double smallest = against.minCoeff<Eigen::PropagateNaN>(&at);
     if (std::isnan(smallest) || smallest < check.value) check.value = smallest;
     if (!(smallest >= -kStructure * against.cwiseAbs().maxCoeff()))
       pushing.push_back("friction of " + friction.name + " pushes with " + toText(-smallest, 3) +
                         " " +
-                        (model.effort_unit == "A" ? "A"
-                         : friction.unit == "m/s" ? "N"
-                                                  : "N m") +
-                        " at " + toText(speeds(at), 3) + " " + friction.unit);
+                        (model.effort_unit == "A"       ? "A"
+                         : friction.speed_unit == "m/s" ? "N"
+                                                        : "N m") +
+                        " at " + toText(speeds(at), 3) + " " + friction.speed_unit);
   }
   if (std::isinf(check.value)) {
     check.value = 0.0;

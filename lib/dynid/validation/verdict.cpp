@@ -3,7 +3,9 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/identification/usability.h"
+#include "dynid/math/nan.h"
 #include "dynid/validation/joint_verdicts.h"
+#include "dynid/validation/model_friction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,36 +18,91 @@ constexpr double kShortestLog = 1.0;  // [s]
 // Held-out logs of nine real robots have 0.8 to 1.22 times the error (experiments/real_robots).
 constexpr double kWorseThanTraining = 1.5;
 
-bool isWorseThanTraining(const ValidationResult& result) {
-  return result.relative_error > kWorseThanTraining * result.training_error;  // false for NaN
+/// The error by which a log is judged.
+struct JudgedError {
+  double relative_error = 0.0;
+  bool while_moving = false;  ///< without the samples at standstill
+};
+
+/// ||measured - predicted|| / ||measured|| over the samples in which each joint moves; NaN: none.
+double movingError(const ValidationResult& result) {
+  double errors = 0.0, efforts = 0.0;
+  for (const JointScore& score : result.per_joint) {
+    if (!(score.relative_error_moving > 0.0)) continue;
+    const double squares = score.moving_samples * std::pow(score.rmse_moving, 2);
+    errors += squares;
+    efforts += squares / std::pow(score.relative_error_moving, 2);
+  }
+  return efforts > 0.0 ? std::sqrt(errors / efforts) : kNaN;
 }
 
-void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
+/// Whether the error of every joint at standstill is one that its friction can hold.
+bool isHeldByFriction(const Model& model, const ValidationResult& result) {
+  const Eigen::VectorXd friction = frictionAtRest(model);
+  for (Eigen::Index j = 0; j < std::ssize(result.per_joint); ++j) {
+    const JointScore& score = result.per_joint[j];
+    const double still = score.samples - score.moving_samples;
+    if (!(still > 0.0)) continue;
+    const double squares =
+        score.samples * std::pow(score.rmse, 2) -
+        (score.moving_samples > 0.0 ? score.moving_samples * std::pow(score.rmse_moving, 2) : 0.0);
+    if (!(squares <= still * std::pow(friction(j), 2))) return false;
+  }
+  return true;
+}
+
+/// While a joint stands still, friction carries any part of its load up to its own size: no model
+/// knows which. Where that explains the error at standstill, a log is judged by its motion.
+JudgedError judgedError(const Model& model, const ValidationResult& result) {
+  const double moving = movingError(result);
+  if (!(moving < result.relative_error) || !isHeldByFriction(model, result))
+    return {result.relative_error, false};
+  return {moving, true};
+}
+
+bool isWorseThanTraining(double error, const ValidationResult& result) {
+  return error > kWorseThanTraining * result.training_error;  // false for NaN
+}
+
+void judgeTotal(const ValidationThresholds& thresholds,
+                const JudgedError& judged,
+                ValidationResult& result) {
   if (std::isnan(result.relative_error)) {
     result.reasons.emplace_back(
         "there is no relative error: no effort of this log is measured and other than zero");
     return;
   }
-  if (!(result.relative_error <= thresholds.max_relative_error)) {
-    result.reasons.push_back("relative error " + toPercent(result.relative_error) +
-                             " over all samples and joints is above " +
-                             toPercent(thresholds.max_relative_error));
+  const double error = judged.relative_error, floor = result.filtered.noise_floor;
+  const char* samples = judged.while_moving ? "while moving" : "over all samples and joints";
+  if (judged.while_moving &&
+      (result.relative_error > thresholds.max_relative_error ||
+       beyondFloor(result.relative_error, floor) > thresholds.max_excess_error))
+    result.notes.push_back(
+        fmt::format("judged by the samples in which the joints move (relative error {}): at "
+                    "standstill friction carries any load up to its own size, and the errors there "
+                    "are not larger",
+                    toPercent(error)));
+  if (!(error <= thresholds.max_relative_error)) {
+    result.reasons.push_back(fmt::format("relative error {} {} is above {}",
+                                         toPercent(error),
+                                         samples,
+                                         toPercent(thresholds.max_relative_error)));
     return;
   }
-  if (isWorseThanTraining(result))
+  if (isWorseThanTraining(error, result))
     result.notes.push_back(fmt::format(
         "the model predicts this log worse than its training logs (error {} times theirs): the "
         "motion is {}of another kind, or something has changed (payload, temperature, wear)",
-        toText(result.relative_error / result.training_error, 2),
+        toText(error / result.training_error, 2),
         failsByRate(result) ? "too fast for the rate of the log, or " : ""));
-  const double floor = result.filtered.noise_floor;
-  const double excess = beyondFloor(result.relative_error, floor);
+  const double excess = beyondFloor(error, floor);
   if (excess > thresholds.max_excess_error)
     result.reasons.push_back(fmt::format(
-        "relative error {} is far above the noise floor of {}: the model leaves {} of the effort "
+        "relative error {}{} is far above the noise floor of {}: the model leaves {} of the effort "
         "that a model can explain, more than {} (`max_excess_error`); identify from logs that "
         "cover this motion, or check what has changed (payload, temperature, wear)",
-        toPercent(result.relative_error),
+        toPercent(error),
+        judged.while_moving ? " while moving" : "",
         toPercent(floor),
         toPercent(excess),
         toPercent(thresholds.max_excess_error)));
@@ -73,8 +130,8 @@ std::string textOf(const Finding& finding) {
 /// because they are the likely cause of the errors. Warnings become reasons only if the verdict
 /// fails anyway or the log is predicted clearly worse than the training logs; all other findings
 /// become notes.
-void judgeLog(ValidationResult& result) {
-  const bool failed = !result.reasons.empty() || isWorseThanTraining(result);
+void judgeLog(const JudgedError& judged, ValidationResult& result) {
+  const bool failed = !result.reasons.empty() || isWorseThanTraining(judged.relative_error, result);
   std::vector<std::string> causes;
   for (const Finding& finding : result.diagnosis) {
     if (finding.severity == Finding::Severity::kRefuse)
@@ -105,9 +162,12 @@ void listJoints(const Model& model, ValidationResult& result) {
         return std::isnan(joint.error_over_training);
       }))
     result.notes.emplace_back(
-        "no joint was compared with the training logs: the model file does not hold their errors "
-        "and efforts (an older version has written it, or its scale is not known); identify again "
-        "with this version");
+        model.scale_known
+            ? "no joint was compared with the training logs: the model file does not hold their "
+              "errors and efforts (an older version has written it); identify again with this "
+              "version"
+            : "no joint was compared with the training logs: a model without a known drive gain "
+              "does not hold their efforts");
   for (const JointVerdict& joint : result.joints)
     for (const std::string& reason : joint.reasons)
       if (joint.outcome == JointVerdict::Outcome::kFailed)
@@ -125,7 +185,8 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
   judgeModel(model, result);
   judgeLength(result);
   result.joints = judgeJoints(model, thresholds, result);
-  judgeTotal(thresholds, result);
+  const JudgedError judged = judgedError(model, result);
+  judgeTotal(thresholds, judged, result);
   listJoints(model, result);
   for (const Check& check : result.checks) {
     if (check.outcome == Check::Outcome::kFailed)
@@ -134,7 +195,7 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
         check.outcome == Check::Outcome::kNoticed)
       result.notes.push_back(check.name + ": " + check.message);
   }
-  judgeLog(result);
+  judgeLog(judged, result);
   result.passed = result.reasons.empty();
   result.verdict = result.passed ? "passed" : "failed: " + join(result.reasons, "; ");
 }
