@@ -49,6 +49,20 @@ ChannelSums movingSums(const ChannelStatistics& channel,
   return sums;
 }
 
+double squaredModel(const ChannelStatistics& channel,
+                    const std::vector<int>& columns,
+                    const Eigen::VectorXd& beta) {
+  const auto shared = sharedColumns(channel, columns);
+  double squares = 0.0;
+  for (const TriangularFactor& factor : channel.moving) {
+    if (factor.rows() == 0.0) continue;
+    Eigen::VectorXd model = Eigen::VectorXd::Zero(factor.R().rows());
+    for (const auto& [to, from] : shared) model += factor.R().col(from) * beta(to);
+    squares += model.squaredNorm();
+  }
+  return squares;
+}
+
 Eigen::VectorXd channelResidual(const Statistics& statistics,
                                 const std::vector<int>& columns,
                                 const Eigen::VectorXd& beta) {

@@ -36,6 +36,12 @@ ChannelSums movingSums(const ChannelStatistics& channel,
                        const std::vector<int>& columns,
                        const Eigen::VectorXd& beta);
 
+/// ||Y beta||^2 over the moving rows of one channel.
+/// @param columns, beta  as movingSums
+double squaredModel(const ChannelStatistics& channel,
+                    const std::vector<int>& columns,
+                    const Eigen::VectorXd& beta);
+
 /// Root mean square residual of each channel over its moving rows; 0 if it has none.
 /// @param columns, beta  as movingSums
 Eigen::VectorXd channelResidual(const Statistics& statistics,

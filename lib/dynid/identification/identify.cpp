@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/diagnose_logs.h"
+#include "dynid/identification/effort_reservations.h"
 #include "dynid/identification/estimate_motions.h"
 #include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
@@ -329,7 +330,11 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
       assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
   addLogs(recordings, diagnoses, delays, identification);
   identification.model.status =
-      judgedStatus(identification.model, identification.audits, diagnoses, gains.doubtful);
+      judgedStatus(identification.model,
+                   identification.audits,
+                   diagnoses,
+                   gains.doubtful,
+                   frictionShares(regression, *score, identification.model.parameters));
   if (recorded)
     identification.statistics =
         std::make_shared<const GatheredStatistics>(withCutoffs(*recorded->pool.data, cutoffs));

@@ -3,6 +3,7 @@
 #include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/identification/effort_reservations.h"
 #include "dynid/identification/excitation_reservations.h"
 #include "dynid/identification/gain_reservations.h"
 #include "dynid/identification/log_reservations.h"
@@ -284,17 +285,6 @@ void addErrorReservation(const Model& model, std::vector<std::string>& found) {
                                "(dynid inspect with the log and the robot)")));
 }
 
-void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
-  if (!(model.fit.noise_floor > kLargestError)) return;
-  found.push_back(fmt::format(
-      "the residual above the cut-off of the fit, which no model explains, is {:.0f} % of the "
-      "efforts: measured efforts are quieter (those of nine real robots have at most 27 %), and "
-      "dynid validate fails logs with more than {:.0f} %; check that the column holds the measured "
-      "effort, and no command of a controller or estimate of external efforts",
-      100.0 * model.fit.noise_floor,
-      100.0 * kLargestError));
-}
-
 // Warnings of the audit that the error of the fit need not show: efforts at a limit, which the fit
 // takes for the true effort, efforts with spikes, and positions that jump.
 void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
@@ -418,7 +408,8 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
 
 std::vector<std::string> reservations(const Model& model,
                                       const std::vector<Diagnosis>& diagnoses,
-                                      const std::vector<DoubtfulGain>& gains) {
+                                      const std::vector<DoubtfulGain>& gains,
+                                      const Eigen::VectorXd& friction) {
   std::vector<std::string> found;
   if (!model.scale_known)
     found.emplace_back(
@@ -434,7 +425,7 @@ std::vector<std::string> reservations(const Model& model,
   found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
   addJointErrors(model, found);
-  addNoiseReservation(model, found);
+  for (std::string& text : effortReservations(model, friction)) found.push_back(std::move(text));
   for (std::string& text : doubtfulSensors(model)) found.push_back(std::move(text));
   for (std::string& text : logReservations(model)) found.push_back(std::move(text));
   return found;
@@ -457,7 +448,8 @@ std::vector<std::string> assumptionsBehind(const Model& model) {
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,
                          const std::vector<Diagnosis>& diagnoses,
-                         const std::vector<DoubtfulGain>& gains) {
+                         const std::vector<DoubtfulGain>& gains,
+                         const Eigen::VectorXd& friction) {
   ModelStatus status;
   if (!model.status.usable) status.reasons.push_back(model.status.reason);
   for (const std::vector<Finding>& findings : audits)
@@ -480,7 +472,7 @@ ModelStatus judgedStatus(const Model& model,
   }
   for (const std::string& code : explainingCodes(audits))
     addWarningsOfLogs(audits, code, status.reservations);
-  for (std::string& text : reservations(model, diagnoses, gains))
+  for (std::string& text : reservations(model, diagnoses, gains, friction))
     status.reservations.push_back(std::move(text));
   for (const char* code :
        {"effort-clipped", "effort-spikes", "position-jump", "raw-effort-zero", "raw-position-held"})

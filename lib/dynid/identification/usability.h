@@ -52,13 +52,15 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), a high price of physical consistency and negative springs
 /// (physics_reservations.h), masses and payloads that are not as stated (mass_reservations.h), an
-/// error above kDoubtfulError, of all joints or of one, a noise floor above kLargestError, and the
-/// choice of logs (log_reservations.h).
+/// error above kDoubtfulError, of all joints or of one, efforts that seem to be no measurement
+/// (effort_reservations.h), and the choice of logs (log_reservations.h).
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 /// @param gains  FoundGains::doubtful
+/// @param friction  frictionShares; empty: not known
 std::vector<std::string> reservations(const Model& model,
                                       const std::vector<Diagnosis>& diagnoses,
-                                      const std::vector<DoubtfulGain>& gains = {});
+                                      const std::vector<DoubtfulGain>& gains = {},
+                                      const Eigen::VectorXd& friction = {});
 
 /// What was assumed about the training logs (LogRecord::assumptions), one clause each; with the
 /// name of the log where not the same was assumed about all of them.
@@ -73,10 +75,11 @@ std::vector<std::string> assumptionsBehind(const Model& model);
 /// positions that the audit or the diagnosis found. A joint with spikes may not be used if its
 /// cross-validated error is above kLargestError.
 /// @param audits  per log, as Identification::audits
-/// @param gains  FoundGains::doubtful
+/// @param gains, friction  as reservations
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,
                          const std::vector<Diagnosis>& diagnoses = {},
-                         const std::vector<DoubtfulGain>& gains = {});
+                         const std::vector<DoubtfulGain>& gains = {},
+                         const Eigen::VectorXd& friction = {});
 
 }  // namespace dynid
