@@ -16,6 +16,49 @@ inline Robot fourBar() {
   return loadRobot(std::string(DYNID_DATASETS_DIR) + "/four_bar/four_bar.toml");
 }
 
+/// A planar five-bar linkage (pantograph) in the x-z plane: motors at x = -0.08 m ("left_motor")
+/// and 0.08 m ("right_motor"), arms of 0.22 m, rods of 0.21 m. It stands with the left arm at 1.8
+/// rad and the right one at 1.3 rad; with the arm of one motor pointing down the rods do not meet.
+inline Robot fiveBar() {
+  const auto joint = [](const std::string& name,
+                        const std::string& parent,
+                        const std::string& child,
+                        const std::string& x,
+                        const std::string& limits) {
+    return "<joint name=\"" + name + "\" type=\"revolute\"><parent link=\"" + parent +
+           "\"/><child link=\"" + child + "\"/><origin xyz=\"" + x +
+           " 0 0\"/><axis xyz=\"0 -1 0\"/><limit " + limits +
+           " velocity=\"6\" effort=\"30\"/></joint>";
+  };
+  std::string urdf = "<robot name=\"pantograph\">";
+  for (const std::string name : {"frame", "left", "left_rod", "right", "right_rod"})
+    urdf += "<link name=\"" + name + "\"/>";
+  urdf += joint("left_motor", "frame", "left", "-0.08", "lower=\"1.1\" upper=\"2.5\"");
+  urdf += joint("left_elbow", "left", "left_rod", "0.22", "lower=\"-3\" upper=\"3\"");
+  urdf += joint("right_motor", "frame", "right", "0.08", "lower=\"0.6\" upper=\"2.0\"");
+  urdf += joint("right_elbow", "right", "right_rod", "0.22", "lower=\"-3\" upper=\"3\"");
+  return parseRobot(R"(
+[[loop]]
+link_a = "left_rod"
+link_b = "right_rod"
+type = "revolute"
+origin_a = { xyz = [0.21, 0.0, 0.0] }
+origin_b = { xyz = [0.21, 0.0, 0.0] }
+axis = [0.0, -1.0, 0.0]
+[joint.left_motor]
+assembly = 1.8
+[joint.right_motor]
+assembly = 1.3
+[joint.left_elbow]
+passive = true
+assembly = -1.2
+[joint.right_elbow]
+passive = true
+assembly = 1.2
+)",
+                    urdf + "</robot>");
+}
+
 /// The four-bar linkage of datasets/four_bar in closed form (Freudenstein), as a function of the
 /// crank's angle.
 struct FourBar {

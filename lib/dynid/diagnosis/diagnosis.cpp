@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/open_loops.h"
 #include "dynid/diagnosis/position_ratio.h"
 #include "dynid/diagnosis/prior_bodies.h"
 #include "dynid/diagnosis/raw_checks.h"
@@ -75,9 +76,7 @@ std::string evidence(const HypothesisResults& results,
   (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
   return fmt::format(
       "with that undone the model leaves {} of the effort variance of {} unexplained instead "
-      "of {} (all joints together: {}; certainty {:.1f}, from {:.1f} on the "
-      "log "
-      "is refused)",
+      "of {} (all joints together: {}; certainty {:.1f}, from {:.1f} on the log is refused)",
       percentOf(best.unexplained(channel)),
       names[channel],
       percentOf(results.as_logged.unexplained(channel)),
@@ -321,8 +320,7 @@ void judgeDelay(const HypothesisResults& results,
            timesLess(results.delay_gain)),
        results.common_delay,
        "log position and effort of the same instant; a filter in the drive or two messages without "
-       "a "
-       "common time stamp delay one of them"});
+       "a common time stamp delay one of them"});
 }
 
 /// Compares degrees with other ratios of the positions. Where another one explains the efforts
@@ -480,6 +478,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
     diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
     return diagnosis;
   }
+  if (explainOpenLoops(robot, excerpt, gains, diagnosis)) return diagnosis;
   HypothesisResults results = tryHypotheses(robot, excerpt, gains, threads);
   if (const Index named = namedHypothesis(results);
       named >= 0 && isDegrees(results.tried[named].mistake)) {

@@ -51,7 +51,8 @@ inline constexpr double kTiedCertainty = 0.5;
 /// Tests a log against the hypothesis that nothing is wrong with it and against single mistakes
 /// (Mistake), and names the one that explains the efforts far better.
 /// @param threads  the result does not depend on it
-/// @throws InputError where the loops of the robot do not close in the logged motion
+/// @throws InputError where the loops of the robot do not close in the logged motion, and no single
+/// mistake of the positions explains that (explainOpenLoops)
 Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads = 1);
 
 }  // namespace dynid

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/math/quantile.h"
+#include "dynid/recordings/closing_positions.h"
 #include "dynid/robot/loop_closure.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 constexpr std::int64_t kRows = 200;
 constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or fraction of loopSize
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kBadRows = 0.05;  // share of positions out of reach that may be outliers
+constexpr size_t kNamedChanges = 3;
 
 // Whether a correction reads every driven angle in degrees: then so are the passive ones.
 bool readsDegrees(const Robot& robot, const LogCorrection& correction) {
@@ -77,17 +78,6 @@ LogReaderOptions wantedColumns(const Robot& robot,
   return options;
 }
 
-// Positions of the driven joints from the recorded columns, which may be on either side of the
-// transmission.
-Eigen::VectorXd drivenPosition(const Robot& robot, const Eigen::VectorXd& columns) {
-  Eigen::VectorXd q = columns.head(robot.numJoints());
-  const Eigen::VectorXd recorded = q;
-  for (Eigen::Index j = 0; j < q.size(); ++j)
-    if (robot.measured_at_actuator[j])
-      q(j) = robot.T.row(j).dot(recorded) + robot.transmission_offset(j);
-  return q;
-}
-
 Finding mismatch(
     const Joint& joint, double difference, double share, double logged, const std::string& place) {
   const std::string unit = joint.prismatic ? " m" : " rad";
@@ -120,6 +110,7 @@ struct Comparison {
   Eigen::VectorXd driven;                        // driven joints at that row
   std::string unreachable;                       // the first row whose loops do not close
   double rows = 0.0, closed_rows = 0.0;          // rows with finite values
+  Eigen::MatrixXd positions;                     // [rows x driven joints] as recorded
 };
 
 // Closes the loops at the driven joints' positions of a row and records the differences of the
@@ -134,8 +125,7 @@ void compareRow(const Robot& robot,
   const Eigen::VectorXd q = drivenPosition(robot, columns);
   if (!q.allFinite()) return;
   comparison.rows += 1.0;
-  if (closed.closed) closed = followLoops(robot, closed, q);
-  if (!closed.closed) closed = closedPosition(robot, q);
+  closeNext(robot, q, closed);
   if (!closed.closed) {
     if (comparison.unreachable.empty())
       comparison.unreachable = "at " + toText(row.time(0), 4) + " s: " + closed.reason;
@@ -167,13 +157,39 @@ Comparison compareRows(const Robot& robot,
   comparison.logged.assign(passive.size(), std::nan(""));
   const std::int64_t count = std::min(kRows, end_row - first_row);
   const std::int64_t span = std::max<std::int64_t>(1, count - 1);
+  comparison.positions.resize(count, robot.numJoints());
   RawBlock block;
   ClosedPosition closed;
   for (std::int64_t i = 0; i < count; ++i) {
     reader.read(first_row + (end_row - 1 - first_row) * i / span, 1, block);
+    comparison.positions.row(i) = block.position.row(0).head(robot.numJoints());
     compareRow(robot, passive, block, closed, comparison);
   }
   return comparison;
+}
+
+// The finding that loops do not close, with the mistakes of the positions that would explain it.
+Finding openLoops(const Robot& robot, const Comparison& rows) {
+  Finding finding;
+  finding.severity = Finding::Severity::kRefuse;
+  finding.code = "loops-open";
+  finding.value = 1.0 - rows.closed_rows / rows.rows;
+  const std::string share = toText(100.0 * finding.value, 3);
+  finding.message =
+      rows.unreachable + " (the loops do not close in " + share + " % of the rows examined)";
+  finding.remedy = "check zeros, signs and units of the log, the [[loop]] frames and `assembly`";
+  std::vector<std::string> causes;
+  for (const PositionChange& change : changesThatClose(robot, rows.positions))
+    causes.push_back(statementOf(change, robot.logColumnNames()));
+  if (causes.empty()) return finding;
+  if (causes.size() > kNamedChanges) causes.resize(kNamedChanges);
+  finding.message = "it seems that " + join(causes, ", or that ") +
+                    ": with that undone the loops of the robot close, which they do not in " +
+                    share + " % of the rows examined as logged (" + rows.unreachable + ")";
+  finding.remedy =
+      "correct the position (and velocity) in the import mapping: sign = -1 for a sign, an offset "
+      "for a zero, the names of the columns for an exchange";
+  return finding;
 }
 
 }  // namespace
@@ -188,16 +204,7 @@ std::vector<Finding> auditPassiveJoints(const Robot& robot,
   std::vector<int> passive;
   const LogReader reader(log, wantedColumns(robot, readLogInfo(log), correction, passive));
   const Comparison rows = compareRows(robot, passive, reader, first_row, end_row);
-  if (rows.closed_rows < (1.0 - kBadRows) * rows.rows) {
-    Finding finding;
-    finding.severity = Finding::Severity::kRefuse;
-    finding.code = "loops-open";
-    finding.value = 1.0 - rows.closed_rows / rows.rows;
-    finding.message = rows.unreachable + " (the loops do not close in " +
-                      toText(100.0 * finding.value, 3) + " % of the rows examined)";
-    finding.remedy = "check zeros, signs and units of the log, the [[loop]] frames and `assembly`";
-    findings.push_back(std::move(finding));
-  }
+  if (rows.closed_rows < (1.0 - kOpenRows) * rows.rows) findings.push_back(openLoops(robot, rows));
   for (size_t p = 0; p < passive.size(); ++p) {
     if (rows.differences[p].empty()) continue;
     const Joint& joint = robot.passive_joints[passive[p]];
