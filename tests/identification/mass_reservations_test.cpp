@@ -78,6 +78,21 @@ TEST(MassReservations, SmallLinksAndLinksWithAStatedMassAreNot) {
   EXPECT_THAT(massReservations(model), IsEmpty());
 }
 
+TEST(MassReservations, FarTooLightLinksBesideADoubtfulUnitAreAReasonNotToUseTheModel) {
+  Model model = asDescribed();
+  EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());
+  for (int k = 0; k < model.robot->numBodies(); ++k) change(model, k, 10.0);
+  EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());
+  for (int k = 0; k < model.robot->numBodies(); ++k) change(model, k, 2.5);
+  EXPECT_THAT(massesOfAnotherUnit(model, false), IsEmpty());
+  EXPECT_THAT(massesOfAnotherUnit(model, true),
+              ElementsAre(AllOf(HasSubstr("the moving links weigh "),
+                                HasSubstr("they are not joint torques in N m"),
+                                HasSubstr("gear_ratio under [effort]"))));
+  model.scale_known = false;
+  EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());
+}
+
 TEST(MassReservations, MassBoundsThatAreNotUsedAreNamed) {
   Model model = asDescribed();
   model.scale_known = false;

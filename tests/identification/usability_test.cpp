@@ -70,6 +70,12 @@ TEST(Usability, MassesFarFromThoseOfTheDescriptionAreNamed) {
   model.robot = robot;
   EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
               ElementsAre(HasSubstr("check masses (kg) and lengths (m) of the description")));
+  // A warning about the unit of the efforts is a second fact.
+  Diagnosis small = ofSeconds(60.0);
+  small.findings = {{Finding::Severity::kWarning, "raw-effort-unit", -1, "small", 0.002, ""}};
+  const ModelStatus status = judgedStatus(model, {}, {small});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("they are not joint torques in N m")));
 }
 
 TEST(Usability, MassesOfASmallRobotInNewtonMillimetresAreNamed) {

@@ -12,6 +12,10 @@ namespace {
 
 constexpr double kMassOverPrior = 5.0;
 constexpr double kLinkOverPrior = 4.0;
+// Described over identified total mass from which efforts that are small beside other facts, too,
+// are in another unit. Torques before gears of 50 to 120 give 30 to 100; efforts that are a tenth
+// of the right ones stay below.
+constexpr double kFarTooLight = 20.0;
 constexpr double kLeastShare = 0.05;  // of a link, in the total mass
 // Of the noise floor of a joint: error that the stated values of a payload must add to be named.
 // Right values reach 0.09 in simulated logs of currents, where gains are identified too; a mass
@@ -155,6 +159,22 @@ std::vector<std::string> linksUnlikeDescribed(const Model& model) {
   for (const auto& [link, identified, described] : massesUnlikeDescribed(model))
     links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", link, identified, described));
   return links;
+}
+
+std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit) {
+  if (!doubtful_unit || !model.scale_known || model.parameters.size() == 0) return {};
+  const double mass = sumOfMasses(model.parameters, model.robot->numBodies());
+  const double described = model.robot->priorMass();
+  if (!(mass * kFarTooLight < described)) return {};
+  return {fmt::format(
+      "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg, and a "
+      "warning "
+      "about the log says that its efforts are too small, too: they are not joint torques in N m; "
+      "torques of the motors need their gear_ratio under [effort] in the import mapping, which may "
+      "differ between joints, and motor currents belong under [current] with drive_gain in "
+      "[joint.NAME]; or the description states masses and effort limits of another robot",
+      mass,
+      described)};
 }
 
 std::vector<std::string> massReservations(const Model& model, bool doubtful_unit) {

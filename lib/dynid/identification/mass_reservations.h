@@ -22,6 +22,11 @@ bool isAsDescribed(double mass, double described);
 /// depend on, or whose mass has bounds are left out.
 std::vector<std::string> linksUnlikeDescribed(const Model& model);
 
+/// The reason not to use a model whose total mass is less than a twentieth of the described one,
+/// where a warning names the unit of the efforts: two facts say that the efforts are not joint
+/// torques. Empty otherwise.
+std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit);
+
 /// Differences between the masses of a model and what is stated about them, one sentence each:
 ///
 ///     total mass   not within a factor of five of the description's; a tree without described

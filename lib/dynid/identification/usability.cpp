@@ -94,10 +94,8 @@ std::string causeOfError(const Model& model, const char* otherwise) {
   if (!(model.fit.relative_error < kExplained)) return otherwise;
   return fmt::format(
       "while the robot moves the error is {:.2g} %, so that it is efforts at standstill that do "
-      "not "
-      "follow from gravity: closed brakes, drives that are off, or a support; leave these parts "
-      "out "
-      "(`from_s`, `to_s`), or set their efforts to NaN",
+      "not follow from gravity: closed brakes, drives that are off, or a support; leave these "
+      "parts out (`from_s`, `to_s`), or set their efforts to NaN",
       100.0 * model.fit.relative_error);
 }
 
@@ -179,8 +177,7 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   if (rods_tell && !isAsDescribed(mass, prior) && mass > kMassOverRods * rods)
     reasons.push_back(
         fmt::format("the moving links weigh {:.3g} kg together, {:.0f} times what rods of the size "
-                    "of this robot "
-                    "would; check the unit of the efforts (N mm, mA) and gear ratios",
+                    "of this robot would; check the unit of the efforts (N mm, mA) and gear ratios",
                     mass,
                     mass / rods));
   // A small tree may be heavier than the distances of its joint origins suggest, but not
@@ -458,6 +455,8 @@ ModelStatus judgedStatus(const Model& model,
         status.reasons.push_back("identified by force from a log that is refused: " +
                                  finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
+  for (std::string& text : massesOfAnotherUnit(model, doubtfulUnit(diagnoses)))
+    status.reasons.push_back(std::move(text));
   judgeDelays(audits, status.reasons);
   for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
