@@ -220,12 +220,14 @@ int identifyAs(Team* team, const Arguments& arguments) {
   refuseToReplaceReadFiles(outputs);
   request.settings.team = team;
   const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
-  if (request.apply_diagnosis)
+  if (request.apply_diagnosis) {
     request.settings.assumptions = findAssumptions(robot,
                                                    {request.logs.begin(), request.logs.end()},
                                                    request.settings.from_s,
                                                    request.settings.to_s,
                                                    request.settings.force);
+    request.settings.assumptions_searched = true;
+  }
   if (speaks && !options.quiet()) {
     for (const std::string& note : replacedPayloads(logs)) printNote("identify", note);
     printAssumptions(request.settings.assumptions);

@@ -90,6 +90,7 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
       for (const LogInput& input : inputs) paths.push_back(input.path);
       options.assumptions =
           findAssumptions(robot, paths, options.from_s, options.to_s, options.force);
+      options.assumptions_searched = true;
     }
     result = identify(robot, inputs, options, report);
     addOperatingPoints(*result, options.threads);

@@ -161,6 +161,19 @@ TEST_F(ApplyDiagnosisTest, WhatCannotBeUndoneIsRefusedAllTheSame) {
   EXPECT_THAT(refused.err, Not(HasSubstr("use --apply-diagnosis")));
 }
 
+TEST_F(ApplyDiagnosisTest, IsNotAdvisedWhereItIsInUse) {
+  writeLog("clipped.h5", [](RawBlock& block) {
+    const double limit = 0.5 * block.position.col(1).maxCoeff();
+    block.position.col(1) = block.position.col(1).cwiseMin(limit);
+  });
+  EXPECT_THAT(identify("clipped.h5").err, HasSubstr("(use --apply-diagnosis to undo what the"));
+  const Outcome refused = identify("clipped.h5 --apply-diagnosis");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("(--apply-diagnosis cannot undo that; use --force to continue"),
+                    Not(HasSubstr("use --apply-diagnosis"))));
+}
+
 TEST_F(ApplyDiagnosisTest, AnglesThatWrapInALogAreMadeContinuousAndSaid) {
   writeLog("right.h5");
   writeLog("wrapped.h5", [](RawBlock& block) {

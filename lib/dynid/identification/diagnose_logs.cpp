@@ -90,10 +90,10 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
   if (refused.empty() || settings.force) return diagnoses;
   throw InputError(
       refused +
-      (correctable && settings.assumptions.empty() ? "\n(use `apply_diagnosis` to identify as if "
-                                                     "that were undone: what was assumed is said "
-                                                     "and written into the model)"
-                                                   : "") +
+      (correctable && !settings.assumptions_searched ? "\n(use `apply_diagnosis` to identify as if "
+                                                       "that were undone: what was assumed is said "
+                                                       "and written into the model)"
+                                                     : "") +
       "\n(use `force` to continue anyway; dynid inspect with the log and the robot shows all that "
       "was tried)");
 }

@@ -188,11 +188,14 @@ Recordings openFor(const IdentificationSettings& settings,
                    const std::shared_ptr<const Robot>& robot,
                    const std::vector<LogInput>& inputs,
                    const Equations& equations) {
-  Recordings recordings =
-      openRecordings(robot,
-                     inputs,
-                     settings.statistics,
-                     {settings, settings.blocks, settings.force, settings.threads > 1});
+  Recordings recordings = openRecordings(robot,
+                                         inputs,
+                                         settings.statistics,
+                                         {.signals = settings,
+                                          .blocks = settings.blocks,
+                                          .force = settings.force,
+                                          .digests_beside = settings.threads > 1,
+                                          .assumptions_searched = settings.assumptions_searched});
   if (inputs.empty()) refuseOtherSettings(settings, recordings);
   if (settings.motion == "estimated") requireEstimable(recordings, settings.team);
   requireLogsOfWindows(recordings, equations);

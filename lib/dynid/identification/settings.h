@@ -32,6 +32,9 @@ struct IdentificationSettings : RecordingSettings {
   std::string equations = "inverse-dynamics";     ///< see equationsOf
   /// Length of the windows of integral equations [s]; NaN: one period of the cut-off.
   double window_s = std::numeric_limits<double>::quiet_NaN();
+  /// Whether `assumptions` are what findAssumptions has found: messages then do not advise
+  /// `apply_diagnosis`, which is in use.
+  bool assumptions_searched = false;
 
   /// @throws UsageError naming the wrong setting and its value
   void check() const;

@@ -16,7 +16,8 @@
 namespace dynid {
 namespace {
 
-void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool force) {
+void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources,
+                   const OpenOptions& options) {
   std::string message;
   for (const auto& source : sources) {
     for (const Finding& finding : source->findings()) {
@@ -28,10 +29,12 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
       throw InputError(source->input().path.string() +
                        ": has neither effort nor current; there is nothing to fit");
   }
-  if (!message.empty() && !force)
-    throw InputError(message +
-                     "\n(use `apply_diagnosis` to undo what the diagnosis of the log can undo, or "
-                     "`force` to continue anyway)");
+  if (message.empty() || options.force) return;
+  throw InputError(
+      message + (options.assumptions_searched
+                     ? "\n(`apply_diagnosis` cannot undo that; use `force` to continue anyway)"
+                     : "\n(use `apply_diagnosis` to undo what the diagnosis of the log can undo, "
+                       "or `force` to continue anyway)"));
 }
 
 // Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by
@@ -76,7 +79,7 @@ std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Rob
     }
   }
   if (!unusable.empty()) throw InputError(unusable);
-  refuseBadLogs(sources, options.force);
+  refuseBadLogs(sources, options);
   shareCutoff(sources);
   return sources;
 }

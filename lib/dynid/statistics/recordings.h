@@ -93,6 +93,8 @@ struct OpenOptions {
   int blocks = 64;              ///< at most this many consecutive blocks in total
   bool force = false;           ///< continue where the audit would refuse a log
   bool digests_beside = false;  ///< compute the file digests in a separate thread
+  /// The assumptions about the logs are what findAssumptions has found: messages do not advise it.
+  bool assumptions_searched = false;
 };
 
 /// Opens and audits the logs, reads the files of saved statistics, and determines their common
