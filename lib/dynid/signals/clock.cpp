@@ -88,6 +88,7 @@ struct Material {
   double stamp_width = 0.0;    ///< [s] as in ClockModel
   double usual_rows = 1.0;     ///< most frequent number of rows with the same stamp
   VectorXd noise, resolution;
+  Index usual_hold = 1;
   int threads = 1;
 };
 
@@ -158,21 +159,22 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap, int threa
   if (material.coarse_stamps) material.usual_rows = usualRowsOfAStamp(material.stretches);
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
   material.resolution = incrementResolution(all, threads);
-  material.noise = incrementNoise(all, chordSlopes(all, kLongestHold), threads);
+  material.usual_hold = usualHold(all);
+  material.noise = incrementNoise(all, chordSlopes(all, longestHold(material.usual_hold)), threads);
   return material;
 }
 
 void findHeldRows(Material& material, ClockModel& model) {
   HoldStatistics statistics;
   for (const Stretch& stretch : material.stretches)
-    heldRows(stretch.Q, model.resolution, &statistics);
+    heldRows(stretch.Q, model.resolution, model.usual_hold, &statistics);
   if (statistics.moving == 0) return;
   model.repeated_fraction =
       static_cast<double>(statistics.held) / static_cast<double>(statistics.moving);
   model.drop_repeated = statistics.held >= 5 && model.repeated_fraction > kHeldShare;
   if (!model.drop_repeated) return;
   for (Stretch& stretch : material.stretches)
-    dropRows(stretch, heldRows(stretch.Q, model.resolution));
+    dropRows(stretch, heldRows(stretch.Q, model.resolution, model.usual_hold));
 }
 
 /// A regular clock fitted to the stretches.
@@ -388,6 +390,7 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap, i
   model.max_gap = material.max_gap;
   model.noise = material.noise;
   model.resolution = material.resolution;
+  model.usual_hold = material.usual_hold;
   model.drop_duplicates = !material.coarse_stamps;
   model.rows_per_stamp = material.rows_per_stamp;
   model.stamp_width = material.stamp_width;

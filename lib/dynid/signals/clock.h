@@ -30,6 +30,7 @@ struct ClockModel {
   double max_gap = 0.0;
   /// Whether rows are dropped whose position is repeated while the robot moves.
   bool drop_repeated = false;
+  Eigen::Index usual_hold = 1;  ///< usualHold of the positions
   /// Whether rows are dropped that have the same stamp as the row before. True if they are few;
   /// many indicate coarse stamps.
   bool drop_duplicates = true;

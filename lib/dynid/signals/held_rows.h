@@ -14,20 +14,27 @@ struct HoldStatistics {
   Eigen::Index held = 0;    ///< held rows among these
 };
 
-/// Longest run of equal rows that counts as held; longer runs are standstill.
-inline constexpr Eigen::Index kLongestHold = 8;
+/// Median length of the runs of equal rows (1: no row repeats another): M rows per sample of the
+/// source where the logger polls it M times as fast.
+Eigen::Index usualHold(const Eigen::Ref<const Eigen::MatrixXd>& Q);
 
-/// Finds held rows: rows in runs of at most kLongestHold equal rows with
+/// Longest run of repeating rows that counts as held, L = max(8, 2.5 M) for M = usualHold from 3 on
+/// and 8 below; longer runs are standstill.
+Eigen::Index longestHold(Eigen::Index usual_hold);
+
+/// Finds held rows: rows in runs of at most L repeating rows with
 ///   sum_j (slope_kj / resolution_j)^2 > 25
-/// in all of them, where the slopes are chordSlopes over kLongestHold. The steps right before and
-/// right behind the run must exceed a quarter of the second smallest of the four steps farther
-/// away: between two moves of a log of few rows per second, the robot rests for as few rows.
+/// in all of them, where the slopes are chordSlopes over L. The steps right before and right behind
+/// the run must exceed a quarter of the second smallest of the four steps over M rows farther away:
+/// between two moves of a log of few rows per second, the robot rests for as few rows.
 /// @param Q [N,n] positions
 /// @param resolution [n] from incrementResolution
+/// @param usual_hold M, of the whole log
 /// @param statistics if not null: the counts are added to it
 /// @returns [N] true for held rows
 std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                            const Eigen::Ref<const Eigen::VectorXd>& resolution,
+                           Eigen::Index usual_hold,
                            HoldStatistics* statistics = nullptr);
 
 }  // namespace dynid

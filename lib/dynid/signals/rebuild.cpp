@@ -41,7 +41,8 @@ std::vector<Index> freshRows(const RawSignals& window,
                              std::vector<Index> rows,
                              RowCounts& counts) {
   if (model.drop_repeated) {
-    const std::vector<bool> held = heldRows(positionsOf(window, rows), model.resolution);
+    const std::vector<bool> held =
+        heldRows(positionsOf(window, rows), model.resolution, model.usual_hold);
     std::vector<Index> fresh;
     for (std::size_t k = 0; k < rows.size(); ++k)
       if (!held[k]) fresh.push_back(rows[k]);
