@@ -62,5 +62,12 @@ TEST(ToText, HasTheAskedDigits) {
   EXPECT_EQ(parseFinite(toText(-1.0 / 3.0 * 1e-200, 17)), -1.0 / 3.0 * 1e-200);
 }
 
+TEST(TomlKey, IsQuotedWhereItMustBe) {
+  EXPECT_EQ(tomlKey("arm_1-a"), "arm_1-a");
+  EXPECT_EQ(tomlKey("left arm/j1"), "\"left arm/j1\"");
+  EXPECT_EQ(tomlKey("a\"b\\"), "\"a\\\"b\\\\\"");
+  EXPECT_EQ(tomlKey(""), "\"\"");
+}
+
 }  // namespace
 }  // namespace dynid

@@ -125,7 +125,7 @@ TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
   EXPECT_THAT(finding.message,
               HasSubstr("it seems that the effort of elbow has the opposite sign"));
   EXPECT_THAT(finding.message, HasSubstr("unexplained instead of"));
-  EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
+  EXPECT_THAT(finding.remedy, HasSubstr("set sign = { elbow = -1 } under [effort]"));
 }
 
 void roundTo(double step, RawSignals& rows, Eigen::Index joint) {

@@ -159,6 +159,20 @@ TEST_F(MappingWithoutChannels, ListsAreInTheOrderOfTheJointsOfTheMapping) {
   EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(-4000, 3));
 }
 
+TEST_F(MappingWithoutChannels, FactorsOfSingleJointsAreNamed) {
+  const std::string text = "t,a_q,b c_q,a_tau,b c_tau\n0,1,2,3,4\n1,5,6,7,8\n";
+  import(text,
+         "[position]\ngear_ratio = { a = 2 }\n[effort]\nsign = { \"b c\" = -1 }\n"
+         "scale = { a = 10, \"b c\" = 0.5 }\n");
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(2.5, 6));
+  EXPECT_EQ(imported().effort.row(1), Eigen::RowVector2d(70, -4));
+  EXPECT_EQ(complaint(text, "[effort]\nsign = { elbow = -1 }\n"),
+            "map.toml:2: sign: 'elbow' is not one of the joints");
+  EXPECT_EQ(complaint(text, "[effort]\nsign = { a = 2 }\n"), "map.toml:2: sign must be 1 or -1");
+  EXPECT_EQ(complaint(text, "[effort]\nscale = { a = \"x\" }\n"),
+            "map.toml:2: scale must be a finite number");
+}
+
 TEST_F(MappingWithoutChannels, TheUnitOfTheHeaderIsKeptOrReplaced) {
   const std::string text = "t,a_q [deg],a_tau [%]\n0,180,50\n1,0,50\n";
   const std::string effort = "[effort]\nunit = \"N m\"\nscale = 0.1\n";

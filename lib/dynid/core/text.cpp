@@ -116,4 +116,18 @@ std::string toPercent(double fraction, int significant_digits) {
   return toText(100.0 * fraction, significant_digits) + " %";
 }
 
+std::string tomlKey(std::string_view text) {
+  const bool bare = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+  if (bare) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace dynid

@@ -36,4 +36,8 @@ std::string toText(double value, int significant_digits = 6);
 /// `fraction` in percent, "12.3 %".
 std::string toPercent(double fraction, int significant_digits = 3);
 
+/// The text as a key of TOML: as it is, or quoted where it has other characters than letters,
+/// digits, _ and -.
+std::string tomlKey(std::string_view text);
+
 }  // namespace dynid

@@ -36,27 +36,39 @@ std::string tableOf(const Mistake& mistake, const std::string& who) {
   return "[joint." + (mistake.joints.size() == 1 ? who : "NAME") + "] of the robot description";
 }
 
-std::string signRemedy(const Mistake& mistake, const std::string& who) {
-  return fmt::format(
-      "set sign = -1 for {} under [effort] (or [current]) in the import mapping; for currents the "
-      "other sign of drive_gain in {} does the same (negative where it is positive or not given)",
-      who,
-      tableOf(mistake, who));
+/// What an import mapping says of some joints: "sign = { elbow = -1 }".
+std::string setting(const char* key,
+                    double value,
+                    const std::vector<int>& joints,
+                    const std::vector<std::string>& names) {
+  if (joints.empty()) return fmt::format("{} = {:.4g}", key, value);
+  std::vector<std::string> entries;
+  for (const int j : joints)
+    entries.push_back(fmt::format("{} = {:.4g}", tomlKey(names[j]), value));
+  return fmt::format("{} = {{ {} }}", key, join(entries));
 }
 
-std::string scaleRemedy(const Mistake& mistake, const std::string& who) {
+std::string signRemedy(const Mistake& mistake, const std::vector<std::string>& names) {
+  return fmt::format(
+      "set {} under [effort] (or [current]) in the import mapping; for currents the "
+      "other sign of drive_gain in {} does the same (negative where it is positive or not given)",
+      setting("sign", -1.0, mistake.joints, names),
+      tableOf(mistake, namesOf(mistake.joints, names)));
+}
+
+std::string scaleRemedy(const Mistake& mistake, const std::vector<std::string>& names) {
+  const std::string scale = setting("scale", mistake.value, mistake.joints, names);
   if (mistake.value > kSmallFactor && mistake.value < 1.0 / kSmallFactor)
     return fmt::format(
-        "check unit, drive gain and gear ratio of this effort; if the factor is right, set scale = "
-        "{:.4g} for {} under [effort] in the import mapping, or multiply drive_gain in {} by it",
-        mistake.value,
-        who,
-        tableOf(mistake, who));
+        "check unit, drive gain and gear ratio of this effort; if the factor is right, set {} "
+        "under "
+        "[effort] in the import mapping, or multiply drive_gain in {} by it",
+        scale,
+        tableOf(mistake, namesOf(mistake.joints, names)));
   return fmt::format(
-      "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or scale = "
-      "{:.4g}",
-      who,
-      mistake.value);
+      "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or {}",
+      namesOf(mistake.joints, names),
+      scale);
 }
 
 std::string nameOfShares(const Mistake& mistake) {
@@ -284,9 +296,9 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
   const std::string who = namesOf(mistake.joints, names);
   switch (mistake.kind) {
     case Kind::kEffortSign:
-      return signRemedy(mistake, who);
+      return signRemedy(mistake, names);
     case Kind::kEffortScale:
-      return scaleRemedy(mistake, who);
+      return scaleRemedy(mistake, names);
     case Kind::kEffortShare:
       return fmt::format(
           "find the torque of every joint that the controller calls {:g}{} (rated or largest "
@@ -308,17 +320,15 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kPositionScale:
       return fmt::format(
           "check gear ratio, pulley or spindle pitch and counts per turn of this position; if the "
-          "factor is right, set scale = {:.4g} for {} under [position] (and [velocity]) in the "
-          "import mapping",
-          mistake.value,
-          who);
+          "factor is right, set {} under [position] (and [velocity]) in the import mapping",
+          setting("scale", mistake.value, mistake.joints, names));
     case Kind::kPositionSign:
-      return "set sign = -1 for " + who +
+      return "set " + setting("sign", -1.0, mistake.joints, names) +
              " under [position] (and [velocity]) in the import mapping";
     case Kind::kAxisSign:
-      return "reverse the <axis> of " + who +
-             " in the URDF, or set sign = -1 for it under [position], [velocity] and [effort] in "
-             "the import mapping";
+      return "reverse the <axis> of " + who + " in the URDF, or set " +
+             setting("sign", -1.0, mistake.joints, names) +
+             " under [position], [velocity] and [effort] in the import mapping";
     case Kind::kPositionZero:
     case Kind::kPositionStep:
       return zeroRemedy(mistake, who);

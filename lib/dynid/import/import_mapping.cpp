@@ -169,12 +169,38 @@ std::vector<T> perJoint(
   return given;
 }
 
+/// One factor per joint: one number for all, a list, or `{ joint = number }` for some, 1 for
+/// others.
+std::vector<double> factorsOf(const Table& table,
+                              const char* key,
+                              const std::vector<std::string>& names,
+                              size_t joints) {
+  if (table.find(key) == nullptr || !table.find(key)->is_table())
+    return perJoint(table, key, table.numbers(key), joints, 1.0);
+  std::vector<double> factors(joints, 1.0);
+  for (const auto& [name, value] : *table.find(key)->as_table()) {
+    const std::string joint(name.str());
+    const auto found = std::find(names.begin(), names.end(), joint);
+    if (found == names.end())
+      table.refuse(
+          value,
+          names.empty()
+              ? fmt::format("{} names joints, but there is no list joints", key)
+              : fmt::format(
+                    "{}: '{}' is not one of the joints{}", key, joint, didYouMean(joint, names)));
+    factors[static_cast<size_t>(found - names.begin())] = table.finite(value, key);
+  }
+  return factors;
+}
+
 /// Product of sign, scale and gear ratio per joint, without the unit.
-std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t joints) {
-  const std::vector<double> scale = perJoint(table, "scale", table.numbers("scale"), joints, 1.0);
-  const std::vector<double> sign = perJoint(table, "sign", table.numbers("sign"), joints, 1.0);
-  const std::vector<double> ratio =
-      perJoint(table, "gear_ratio", table.numbers("gear_ratio"), joints, 1.0);
+std::vector<double> plainFactors(const Table& table,
+                                 Quantity quantity,
+                                 const std::vector<std::string>& names,
+                                 size_t joints) {
+  const std::vector<double> scale = factorsOf(table, "scale", names, joints);
+  const std::vector<double> sign = factorsOf(table, "sign", names, joints);
+  const std::vector<double> ratio = factorsOf(table, "gear_ratio", names, joints);
   if (quantity == Quantity::kCurrent && table.find("gear_ratio") != nullptr)
     table.refuse(
         *table.find("gear_ratio"),
@@ -254,7 +280,7 @@ std::optional<ChannelMapping> readChannel(const Table& root,
   if (has_unit || channel.factors.empty()) channel.factors.assign(joints, 1.0);
   if (has_unit) channel.unknown_unit.clear();
   channel.unit_known = channel.unit_known || has_unit;
-  const std::vector<double> plain = plainFactors(*table, quantity, joints);
+  const std::vector<double> plain = plainFactors(*table, quantity, mapping.joints, joints);
   for (size_t i = 0; i < joints; ++i) channel.factors[i] *= plain[i];
   applyUnits(*table, quantity, channel, mapping);
   return channel;

@@ -80,7 +80,7 @@ struct ImportMapping {
 ///     unit = "rad"                    # these four: one for all joints, or a list; default of the
 ///                                     # unit: that of the header, or SI
 ///     scale = 1.0                     # multiplies the numbers before the unit
-///     sign = 1
+///     sign = 1                        # of single joints (also scale, gear_ratio): { elbow = -1 }
 ///     gear_ratio = 1.0                # motor turns per joint turn, where the column is on the motor side
 ///
 ///     [payload]                       # as in the HDF5 log
