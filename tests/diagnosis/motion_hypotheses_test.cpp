@@ -53,6 +53,23 @@ TEST(MotionHypotheses, NameAPositionWithAGearRatio) {
   }
 }
 
+// A joint that rests is not scored: with half the motion the wrist would seem to be explained.
+TEST(MotionHypotheses, AFactorWithWhichAJointWouldRestExplainsNothing) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArm();
+  DiagnosedLog log = support::simulatedLog(*robot);
+  RawSignals& rows = log.windows.front();
+  rows.position.col(3) *= 0.004;  // 8 mrad
+  rows.velocity.col(3) *= 0.004;
+  rows.effort.col(3) = 2.0 * (40.0 * rows.time.array()).sin() * (0.7 * rows.time.array()).cos();
+  const Diagnosis diagnosis = diagnose(robot, log);
+  ASSERT_TRUE(diagnosis.results);
+  for (const TriedHypothesis& tried : diagnosis.results->tried)
+    if (tried.mistake.kind == Mistake::Kind::kPositionScale &&
+        tried.mistake.joints == std::vector<int>{3}) {
+      EXPECT_GT(tried.unexplained(3), 0.5) << tried.mistake.value;
+    }
+}
+
 /// A log of the arm whose shoulder and elbow have coupled drives, with the positions of the joints
 /// or of the drives, and the efforts of the one or the other.
 DiagnosedLog logOfCoupledArm(const Robot& coupled, bool drive_positions, bool drive_efforts) {

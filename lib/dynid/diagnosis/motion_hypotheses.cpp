@@ -89,7 +89,10 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
   const auto one = [&](double factor) -> std::optional<TriedHypothesis> {
     const double size = std::abs(std::log(factor));
     if (size < kLeastLogFactor || size > kLargestLogFactor) return std::nullopt;
-    return triedMotion({Kind::kPositionScale, {static_cast<int>(j)}, factor});
+    const Mistake mistake{Kind::kPositionScale, {static_cast<int>(j)}, factor};
+    // A joint that would rest then is not scored, and would seem to be explained.
+    if (movingChannels(undone(mistake).q.col(j))(0) == 0.0) return std::nullopt;
+    return triedMotion(mistake);
   };
   std::optional<TriedHypothesis> best;
   const auto consider = [&](double factor) {
