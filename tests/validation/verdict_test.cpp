@@ -269,6 +269,13 @@ TEST(ErrorOverTraining, IsTheSmallerOfTheRatiosOfShareAndNewtonMetres) {
   EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(0.2, 10.0), 0.12), 3.2, 1e-12);
 }
 
+// A model that does not predict its training logs excuses no error.
+TEST(ErrorOverTraining, IsNotThatOfPredictionsAboveTheEffortItself) {
+  Model model = modelWithTrainingErrors();
+  model.operating_points.predicted.setConstant(-2000.0);
+  EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(450.0, 10.0), 0.0), 9000.0, 1e-9);
+}
+
 TEST(ErrorOverTraining, IsNotKnownWithoutTrainingLogs) {
   Model model = modelWithTrainingErrors();
   model.operating_points = {};

@@ -61,9 +61,10 @@ std::string causeOf(const JointScore& score, double rate_too_low) {
   if (score.correlation < -kFollows)
     return fmt::format(
         ": the measured effort is {} times the predicted one (correlation {}), its sign or that of "
-        "the position is reversed in this log -> set sign = -1 in the import mapping",
+        "the position is reversed in this log -> set sign = {{ {} = -1 }} in the import mapping",
         slope,
-        follows);
+        follows,
+        tomlKey(score.joint));
   if (score.correlation > kFollows && score.slope > 0.0 &&
       !(score.slope > kSmallestSlope && score.slope < kLargestSlope)) {
     const bool of_payload =
@@ -238,9 +239,10 @@ double errorOverTraining(const Model& model, int joint, const JointScore& score,
   const double residual =
       (points.measured.col(joint) - points.predicted.col(joint)).norm() / std::sqrt(rows);
   // The cross-validated error is that of the drive; where drives are coupled, the residual at the
-  // operating points shows a larger error of the joint.
-  const double training =
-      std::max(model.fit.per_joint[joint].cross_validated_error * effort, residual);
+  // operating points shows a larger error of the joint. A residual above the effort itself is no
+  // error to compare with: the model does not predict its training logs.
+  const double of_drive = model.fit.per_joint[joint].cross_validated_error * effort;
+  const double training = residual < effort ? std::max(of_drive, residual) : of_drive;
   if (!(training > 0.0) || !(score.relative_error > 0.0)) return kNaN;
   const double effort_in_log = score.rmse / score.relative_error;
   const double error = beyondFloor(score.relative_error, floor);

@@ -22,6 +22,9 @@ double beyondFloor(double error, double floor);
 ///     as a share of the effort   a log of slow or small motion has small efforts
 ///     in N m (or N, A)           a log of fast motion has large efforts and large errors
 ///
+/// The residual at the operating points counts as error in the training logs where it is larger and
+/// below the effort itself.
+///
 /// @param floor  noise floor of the joint's effort in the log; NaN: not known
 /// @returns NaN where the model holds no cross-validated error or no efforts of its training logs
 double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor);
