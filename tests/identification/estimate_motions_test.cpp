@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-class EstimateMotions : public testing::Test {
+class EstimateMotions : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("dynid_estimate_motions_" + std::to_string(getpid()));

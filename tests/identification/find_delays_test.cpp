@@ -51,7 +51,7 @@ void delayChannel(Eigen::MatrixXd RawSignals::*channel,
   writer.finish();
 }
 
-class EffortDelays : public testing::Test {
+class EffortDelays : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("dynid_find_delays_" + std::to_string(getpid()));

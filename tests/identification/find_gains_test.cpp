@@ -230,7 +230,7 @@ TEST(FindDriveGains, GainsThatTheLogDoesNotDetermineStayNearTheOthers) {
 
 // A drive with a gain of 10 N m/A that turns a link of 0.5 m, and two logs, one with a payload of
 // 2 kg, 0.2 m beyond the tip.
-class GainOfOneJoint : public testing::Test {
+class GainOfOneJoint : public ::testing::Test {
  protected:
   FoundGains gainsWith(const PayloadNote& stated) const {
     SimulationTruth truth = randomTruth(*robot_, 1);

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-class FitModel : public testing::Test {
+class FitModel : public ::testing::Test {
  protected:
   FitModel() {
     SimulationOptions simulation = SimulatedArm::shortLog();

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Identify : public testing::Test {
+class Identify : public ::testing::Test {
  protected:
   Identify() { fs::create_directories(folder_); }
   ~Identify() override { fs::remove_all(folder_); }
@@ -123,9 +123,10 @@ TEST_F(Identify, AStatedPayloadThatALogDoesNotCarryIsNamed) {
   EXPECT_EQ(model.consistency.prior_scale, 1.0);
   const std::string bound = "payload other.h5.m";
   EXPECT_THAT(model.fit.per_joint[1].price_reason, "the bound \"" + bound + "\"");
-  EXPECT_THAT(model.status.reservations,
-              testing::Contains(testing::HasSubstr("the stated values of payload other.h5 on tool0 "
-                                                   "raise the error of ")));
+  EXPECT_THAT(
+      model.status.reservations,
+      ::testing::Contains(::testing::HasSubstr("the stated values of payload other.h5 on tool0 "
+                                               "raise the error of ")));
 }
 
 TEST_F(Identify, IntervalsContainThoseOfLeastSquares) {
@@ -153,9 +154,10 @@ TEST_F(Identify, AWindowThatIsLongerThanTheLogIsRefused) {
     identify(robot_, {{log_, ""}}, settings);
     FAIL() << "the window was accepted";
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(),
-                testing::AllOf(testing::StartsWith("`window_s` 100 s: the window is longer than "),
-                               testing::HasSubstr("log.h5 (8 s)")));
+    EXPECT_THAT(
+        error.what(),
+        ::testing::AllOf(::testing::StartsWith("`window_s` 100 s: the window is longer than "),
+                         ::testing::HasSubstr("log.h5 (8 s)")));
   }
 }
 
@@ -193,7 +195,7 @@ TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithASensor) {
   const Model kept = identified({{log_, ""}}, true);
   expectSameModel(plain, kept);
   EXPECT_THAT(kept.provenance.settings,
-              testing::Contains(testing::Pair("bodies", std::string("flange"))));
+              ::testing::Contains(::testing::Pair("bodies", std::string("flange"))));
 }
 
 TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithAForcePlate) {
@@ -268,7 +270,7 @@ TEST_F(Identify, TheModelHasTheSettingsOfItsStatistics) {
   saved.cutoff_hz = 5.0;
   saved.motion = "spline";
   EXPECT_THAT([&] { identify(robot_, {}, saved); },
-              testing::ThrowsMessage<UsageError>(testing::HasSubstr(
+              ::testing::ThrowsMessage<UsageError>(::testing::HasSubstr(
                   "`cutoff_hz`, `motion`: the saved statistics were made with")));
   saved.cutoff_hz = 8.0;
   saved.still_speed = 0.3;
@@ -324,12 +326,12 @@ TEST_F(Identify, TheOrderOfTheLogsDoesNotMatter) {
   const Identification other = identify(arm.robot, logs, settings);
   expectSameModel(sorted.model, other.model);
   EXPECT_EQ(sorted.model.consistency.prior_weight, other.model.consistency.prior_weight);
-  const auto constant = testing::Contains(testing::Field(&Finding::code, "effort-constant"));
+  const auto constant = ::testing::Contains(::testing::Field(&Finding::code, "effort-constant"));
   EXPECT_THAT(sorted.audits,
-              testing::ElementsAre(testing::Not(constant), testing::Not(constant), constant));
+              ::testing::ElementsAre(::testing::Not(constant), ::testing::Not(constant), constant));
   EXPECT_THAT(other.audits,
-              testing::ElementsAre(constant, testing::Not(constant), testing::Not(constant)));
-  EXPECT_THAT(other.logs, testing::ElementsAre(logs[0].path, logs[1].path, logs[2].path));
+              ::testing::ElementsAre(constant, ::testing::Not(constant), ::testing::Not(constant)));
+  EXPECT_THAT(other.logs, ::testing::ElementsAre(logs[0].path, logs[1].path, logs[2].path));
 }
 
 TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {
@@ -341,13 +343,13 @@ TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {
   saved.statistics = {folder_ / "splines.h5"};
   saveStatistics(saved.statistics.front(), identify(robot_, {{log_, ""}}, settings));
   EXPECT_THAT([&] { saveStatistics(folder_ / "none.h5", identify(robot_, {}, saved)); },
-              testing::ThrowsMessage<UsageError>(testing::HasSubstr("`keep_statistics`")));
+              ::testing::ThrowsMessage<UsageError>(::testing::HasSubstr("`keep_statistics`")));
   EXPECT_EQ(identify(robot_, {}, saved).model.signals.motion, "spline");
   EXPECT_THAT(
       [&] {
         identify(robot_, {{log_, ""}}, saved);
       },
-      testing::ThrowsMessage<InputError>(testing::HasSubstr(
+      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr(
           "its motion is made by filters, that of " + saved.statistics.front().string())));
 }
 

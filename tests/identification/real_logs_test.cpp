@@ -75,9 +75,9 @@ TEST(RealLogs, NamesTheJointsThatALogCannotIdentify) {
                {});
   EXPECT_THAT(
       result.model.status.reservations,
-      testing::Contains(testing::AllOf(testing::HasSubstr("not identifiable from these logs"),
-                                       testing::HasSubstr("arm_6_joint"),
-                                       testing::Not(testing::HasSubstr("arm_4_joint")))));
+      ::testing::Contains(::testing::AllOf(::testing::HasSubstr("not identifiable from these logs"),
+                                           ::testing::HasSubstr("arm_6_joint"),
+                                           ::testing::Not(::testing::HasSubstr("arm_4_joint")))));
 }
 
 // A known payload determines the scale of unknown drive gains: they are close to those in the

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SensorFits : public testing::Test {
+class SensorFits : public ::testing::Test {
  protected:
   SensorFits() { fs::create_directories(folder_); }
   ~SensorFits() override { fs::remove_all(folder_); }
@@ -83,7 +83,7 @@ TEST_F(SensorFits, AReversedForcePlateIsNotUsableAndItsSignIsNamed) {
   EXPECT_NEAR(model.fit.per_sensor[0].force_factor, -1.0, 0.05);
   EXPECT_NEAR(model.fit.per_sensor[0].moment_factor, -1.0, 0.05);
   EXPECT_FALSE(model.status.usable);
-  EXPECT_THAT(model.status.reason, testing::StartsWith("base/wrench contradicts"));
+  EXPECT_THAT(model.status.reason, ::testing::StartsWith("base/wrench contradicts"));
 }
 
 TEST_F(SensorFits, AScaleThatTheMassesTakeUpIsFound) {
