@@ -187,8 +187,9 @@ Finding openLoops(const Robot& robot, const Comparison& rows) {
                     ": with that undone the loops of the robot close, which they do not in " +
                     share + " % of the rows examined as logged (" + rows.unreachable + ")";
   finding.remedy =
-      "correct the position (and velocity) in the import mapping: sign = -1 for a sign, an offset "
-      "for a zero, the names of the columns for an exchange";
+      "a sign: set `sign` of the joint under [position] (and [velocity]) in the import mapping; an "
+      "exchange: correct the order of the columns there; a zero: turn the joint's <origin> in the "
+      "URDF about its axis, or correct the positions";
   return finding;
 }
 
