@@ -50,8 +50,8 @@ std::string setting(const char* key,
 
 std::string signRemedy(const Mistake& mistake, const std::vector<std::string>& names) {
   return fmt::format(
-      "set {} under [effort] (or [current]) in the import mapping; for currents the "
-      "other sign of drive_gain in {} does the same (negative where it is positive or not given)",
+      "set {} under [effort] (or [current]) in the import mapping; for currents the other sign of "
+      "drive_gain in {} does the same (negative where it is positive or not given)",
       setting("sign", -1.0, mistake.joints, names),
       tableOf(mistake, namesOf(mistake.joints, names)));
 }
@@ -61,8 +61,7 @@ std::string scaleRemedy(const Mistake& mistake, const std::vector<std::string>& 
   if (mistake.value > kSmallFactor && mistake.value < 1.0 / kSmallFactor)
     return fmt::format(
         "check unit, drive gain and gear ratio of this effort; if the factor is right, set {} "
-        "under "
-        "[effort] in the import mapping, or multiply drive_gain in {} by it",
+        "under [effort] in the import mapping, or multiply drive_gain in {} by it",
         scale,
         tableOf(mistake, namesOf(mistake.joints, names)));
   return fmt::format(

@@ -169,8 +169,8 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
   return {fmt::format(
       "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg, and a "
       "warning about the log says that its efforts are too small, too: they are not joint torques "
-      "in N m; "
-      "torques of the motors need their gear_ratio under [effort] in the import mapping, which may "
+      "in N m; torques of the motors need their gear_ratio under [effort] in the import mapping, "
+      "which may "
       "differ between joints, and motor currents belong under [current] with drive_gain in "
       "[joint.NAME]; or the description states masses and effort limits of another robot",
       mass,
