@@ -139,6 +139,8 @@ TEST(ValidationJson, HoldsTheKeysThatOthersRelyOn) {
   const Json json = Json::parse(toJson(result));
   for (const char* path : {"/verdict",
                            "/relative_error",
+                           "/relative_error_moving",
+                           "/judged_by_motion",
                            "/per_joint/elbow/rmse",
                            "/per_joint/elbow/relative_error",
                            "/per_joint/elbow/r2",

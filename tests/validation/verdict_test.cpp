@@ -127,6 +127,8 @@ TEST(Verdict, JudgesTheMotionWhereFrictionHoldsTheOtherJoints) {
   EXPECT_THAT(result.notes,
               Contains(HasSubstr("judged by the samples in which the joints move (relative error "
                                  "10 %): at standstill friction carries any load")));
+  EXPECT_TRUE(result.judged_by_motion);
+  EXPECT_NEAR(result.relative_error_moving, 0.1, 1e-12);
 }
 
 TEST(Verdict, JudgesStandstillWhereFrictionIsTooSmallForIt) {
@@ -135,6 +137,7 @@ TEST(Verdict, JudgesStandstillWhereFrictionIsTooSmallForIt) {
   EXPECT_FALSE(result.passed);
   EXPECT_THAT(result.verdict,
               HasSubstr("relative error 47 % over all samples and joints is above"));
+  EXPECT_FALSE(result.judged_by_motion);
 }
 
 TEST(Verdict, SaysThatAChannelWasNotExplainedByTheFitEither) {

@@ -229,6 +229,9 @@ std::string driveGainsText(const Model& model) {
 /// Figures that explain the headline error.
 std::string besideText(const ValidationResult& result) {
   std::string text = "of the unfiltered effort, all samples";
+  if (result.judged_by_motion)
+    text += fmt::format("; {} while moving, by which the log is judged",
+                        shownPercent(result.relative_error_moving));
   if (std::isfinite(result.filtered.noise_floor))
     text += fmt::format(
         "; noise floor {} (the part of it above {} Hz); {} of the filtered "

@@ -105,6 +105,8 @@ std::string toJson(const ValidationResult& result) {
                {"reasons", result.reasons},
                {"log", result.log},
                {"relative_error", jsonNumber(result.relative_error)},
+               {"relative_error_moving", jsonNumber(result.relative_error_moving)},
+               {"judged_by_motion", result.judged_by_motion},
                {"noise_floor", jsonNumber(result.filtered.noise_floor)},
                {"training_error", jsonNumber(result.training_error)},
                {"training_log", !result.training_log.empty()},

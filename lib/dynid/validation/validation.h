@@ -125,7 +125,12 @@ struct ValidationResult {
   std::vector<std::string> reasons;  ///< one sentence each, empty if passed
   std::string log;                   ///< name of the file
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||, all joints and samples
-  std::string unit = "N m";     ///< of the efforts: "N m", or "A" if the drive gains are unknown
+  /// The same over the samples in which each joint moves; NaN: none, or not measured.
+  double relative_error_moving = std::numeric_limits<double>::quiet_NaN();
+  /// The verdict rests on relative_error_moving, because the errors at standstill are not larger
+  /// than the friction of the model, which carries any load up to its own size there.
+  bool judged_by_motion = false;
+  std::string unit = "N m";  ///< of the efforts: "N m", or "A" if the drive gains are unknown
   std::vector<JointScore> per_joint;
   std::vector<JointVerdict> joints;  ///< one per entry of `per_joint`
   FilteredScore filtered;

@@ -18,13 +18,7 @@ constexpr double kShortestLog = 1.0;  // [s]
 // Held-out logs of nine real robots have 0.8 to 1.22 times the error (experiments/real_robots).
 constexpr double kWorseThanTraining = 1.5;
 
-/// The error by which a log is judged.
-struct JudgedError {
-  double relative_error = 0.0;
-  bool while_moving = false;  ///< without the samples at standstill
-};
-
-/// ||measured - predicted|| / ||measured|| over the samples in which each joint moves; NaN: none.
+/// ValidationResult::relative_error_moving
 double movingError(const ValidationResult& result) {
   double errors = 0.0, efforts = 0.0;
   for (const JointScore& score : result.per_joint) {
@@ -51,30 +45,24 @@ bool isHeldByFriction(const Model& model, const ValidationResult& result) {
   return true;
 }
 
-/// While a joint stands still, friction carries any part of its load up to its own size: no model
-/// knows which. Where that explains the error at standstill, a log is judged by its motion.
-JudgedError judgedError(const Model& model, const ValidationResult& result) {
-  const double moving = movingError(result);
-  if (!(moving < result.relative_error) || !isHeldByFriction(model, result))
-    return {result.relative_error, false};
-  return {moving, true};
+/// The error by which the log is judged.
+double judgedError(const ValidationResult& result) {
+  return result.judged_by_motion ? result.relative_error_moving : result.relative_error;
 }
 
-bool isWorseThanTraining(double error, const ValidationResult& result) {
-  return error > kWorseThanTraining * result.training_error;  // false for NaN
+bool isWorseThanTraining(const ValidationResult& result) {
+  return judgedError(result) > kWorseThanTraining * result.training_error;  // false for NaN
 }
 
-void judgeTotal(const ValidationThresholds& thresholds,
-                const JudgedError& judged,
-                ValidationResult& result) {
+void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
   if (std::isnan(result.relative_error)) {
     result.reasons.emplace_back(
         "there is no relative error: no effort of this log is measured and other than zero");
     return;
   }
-  const double error = judged.relative_error, floor = result.filtered.noise_floor;
-  const char* samples = judged.while_moving ? "while moving" : "over all samples and joints";
-  if (judged.while_moving &&
+  const double error = judgedError(result), floor = result.filtered.noise_floor;
+  const char* samples = result.judged_by_motion ? "while moving" : "over all samples and joints";
+  if (result.judged_by_motion &&
       (result.relative_error > thresholds.max_relative_error ||
        beyondFloor(result.relative_error, floor) > thresholds.max_excess_error))
     result.notes.push_back(
@@ -89,7 +77,7 @@ void judgeTotal(const ValidationThresholds& thresholds,
                                          toPercent(thresholds.max_relative_error)));
     return;
   }
-  if (isWorseThanTraining(error, result))
+  if (isWorseThanTraining(result))
     result.notes.push_back(fmt::format(
         "the model predicts this log worse than its training logs (error {} times theirs): the "
         "motion is {}of another kind, or something has changed (payload, temperature, wear)",
@@ -102,7 +90,7 @@ void judgeTotal(const ValidationThresholds& thresholds,
         "that a model can explain, more than {} (`max_excess_error`); identify from logs that "
         "cover this motion, or check what has changed (payload, temperature, wear)",
         toPercent(error),
-        judged.while_moving ? " while moving" : "",
+        result.judged_by_motion ? " while moving" : "",
         toPercent(floor),
         toPercent(excess),
         toPercent(thresholds.max_excess_error)));
@@ -130,8 +118,8 @@ std::string textOf(const Finding& finding) {
 /// because they are the likely cause of the errors. Warnings become reasons only if the verdict
 /// fails anyway or the log is predicted clearly worse than the training logs; all other findings
 /// become notes.
-void judgeLog(const JudgedError& judged, ValidationResult& result) {
-  const bool failed = !result.reasons.empty() || isWorseThanTraining(judged.relative_error, result);
+void judgeLog(ValidationResult& result) {
+  const bool failed = !result.reasons.empty() || isWorseThanTraining(result);
   std::vector<std::string> causes;
   for (const Finding& finding : result.diagnosis) {
     if (finding.severity == Finding::Severity::kRefuse)
@@ -185,8 +173,12 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
   judgeModel(model, result);
   judgeLength(result);
   result.joints = judgeJoints(model, thresholds, result);
-  const JudgedError judged = judgedError(model, result);
-  judgeTotal(thresholds, judged, result);
+  result.relative_error_moving = movingError(result);
+  // While a joint stands still, friction carries any part of its load up to its own size: no model
+  // knows which.
+  result.judged_by_motion =
+      result.relative_error_moving < result.relative_error && isHeldByFriction(model, result);
+  judgeTotal(thresholds, result);
   listJoints(model, result);
   for (const Check& check : result.checks) {
     if (check.outcome == Check::Outcome::kFailed)
@@ -195,7 +187,7 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
         check.outcome == Check::Outcome::kNoticed)
       result.notes.push_back(check.name + ": " + check.message);
   }
-  judgeLog(judged, result);
+  judgeLog(result);
   result.passed = result.reasons.empty();
   result.verdict = result.passed ? "passed" : "failed: " + join(result.reasons, "; ");
 }
