@@ -89,6 +89,7 @@ TEST(MassReservations, FarTooLightLinksBesideADoubtfulUnitAreAReasonNotToUseTheM
               ElementsAre(AllOf(HasSubstr("the moving links weigh "),
                                 HasSubstr("they are not joint torques in N m"),
                                 HasSubstr("gear_ratio under [effort]"))));
+  EXPECT_THAT(massReservations(model, true), IsEmpty()) << "the same in other words";
   model.scale_known = false;
   EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());
 }

@@ -182,7 +182,7 @@ std::vector<std::string> massReservations(const Model& model, bool doubtful_unit
   if (!model.scale_known) addUnusedBounds(model, found);
   addPayloads(model, found);
   if (!model.scale_known || model.parameters.size() == 0) return found;
-  addTotalMass(model, found);
+  if (massesOfAnotherUnit(model, doubtful_unit).empty()) addTotalMass(model, found);
   addLinkMasses(model, doubtful_unit, found);
   return found;
 }

@@ -29,8 +29,9 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
 
 /// Differences between the masses of a model and what is stated about them, one sentence each:
 ///
-///     total mass   not within a factor of five of the description's; a tree without described
-///                  masses: above 200 times uniform rods
+///     total mass   not within a factor of five of the description's, and no reason not to use the
+///                  model (massesOfAnotherUnit); a tree without described masses: above 200 times
+///                  uniform rods
 ///     links        whose mass the efforts depend on, with more than four times or less than a
 ///                  quarter of their described mass, where the link has at least 5 % of the total
 ///     bounds       on masses that are not used, because the scale of the efforts is unknown
