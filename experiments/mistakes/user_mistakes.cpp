@@ -97,6 +97,14 @@ class UserMistakes {
       const Index kept = window.rows() - shift;
       window.effort.col(big_).tail(kept) = window.effort.col(big_).head(kept).eval();
     }
+    const Index step = std::lround(0.04 / interval_);
+    for (RawSignals& window : add("position_late_40ms", Kind::kPositionDelay).windows) {
+      if (window.rows() <= step) continue;
+      for (Eigen::MatrixXd* channel : {&window.position, &window.velocity, &window.acceleration})
+        if (channel->size() > 0)
+          channel->col(big_).tail(window.rows() - step) =
+              channel->col(big_).head(window.rows() - step).eval();
+    }
     DiagnosedLog& held = add("effort_held_half", "raw-effort-zero");
     const double half = held.windows.front().time(0) + 0.5 * held.duration_s;
     for (RawSignals& window : held.windows)

@@ -76,5 +76,32 @@ TEST(LogExcerpt, KeepsStandstillBesideAFewSamplesOfMotion) {
   EXPECT_LT(excerpt.sample_of_row.front(), 100);
 }
 
+// In two stretches, and at delays between samples.
+TEST(LogExcerpt, MotionAndEffortAreReadLater) {
+  RawSignals log = support::simulatedLog(*support::simulatedArm()).windows.front();
+  log.time.tail(1500).array() += 5.0;
+  const double w = 2.0 * std::numbers::pi * 0.3;
+  for (Index i = 0; i < log.rows(); ++i) {
+    log.position(i, 1) = std::sin(w * log.time(i));
+    log.effort(i, 2) = std::cos(w * log.time(i));
+  }
+  const LogExcerpt excerpt = excerptOf({&log, 1}, {});
+  ASSERT_EQ(excerpt.stretches.size(), 2U);
+  for (const double delay : {0.0, 0.043, -0.028}) {
+    const ChannelMotion later = motionLaterBy(excerpt, 1, delay);
+    const Eigen::MatrixXd effort = effortLaterBy(excerpt, 2, Eigen::VectorXd::Constant(1, delay));
+    for (Index r = 0; r < excerpt.rows(); ++r) {
+      const LogExcerpt::Stretch& stretch = excerpt.stretches[excerpt.stretch_of_row[r]];
+      const double t =
+          stretch.begin_s + excerpt.step * static_cast<double>(excerpt.sample_of_row[r]);
+      if (t < stretch.begin_s + 1.0 || t > stretch.end_s - 1.0) continue;  // edges of the filter
+      EXPECT_NEAR(later.q(r), std::sin(w * (t + delay)), 2e-3);
+      EXPECT_NEAR(later.dq(r), w * std::cos(w * (t + delay)), 5e-3);
+      EXPECT_NEAR(later.ddq(r), -w * w * std::sin(w * (t + delay)), 2e-2);
+      EXPECT_NEAR(effort(r, 0), std::cos(w * (t + delay)), 2e-3);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dynid

@@ -53,6 +53,40 @@ TEST(MotionHypotheses, NameAPositionWithAGearRatio) {
   }
 }
 
+/// The log with position and velocity of a joint late by whole samples of 10 ms.
+DiagnosedLog positionLate(DiagnosedLog log, Eigen::Index joint, Eigen::Index samples) {
+  RawSignals& rows = log.windows.front();
+  const Eigen::Index kept = rows.rows() - samples;
+  for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity})
+    channel->col(joint).tail(kept) = channel->col(joint).head(kept).eval();
+  return log;
+}
+
+// The delay of the effort that best explains a late shoulder leaves the elbow unexplained.
+TEST(MotionHypotheses, NameTheJointWhosePositionIsLate) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArm();
+  const DiagnosedLog right = support::simulatedLog(*robot);
+  for (const int joint : {1, 2})
+    for (const int samples : {8, 15}) {
+      const Diagnosis diagnosis = diagnose(robot, positionLate(right, joint, samples));
+      ASSERT_FALSE(diagnosis.findings.empty()) << joint << ", " << samples;
+      EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-position-late");
+      EXPECT_EQ(diagnosis.findings.front().joint, joint);
+      EXPECT_NEAR(diagnosis.results->tried.front().mistake.value, 0.01 * samples, 0.005);
+      EXPECT_TRUE(diagnosis.correctable.empty());
+    }
+}
+
+TEST(MotionHypotheses, AnEarlyEffortIsNoLatePosition) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArm();
+  DiagnosedLog log = support::simulatedLog(*robot);
+  RawSignals& rows = log.windows.front();
+  const Eigen::Index kept = rows.rows() - 3;
+  rows.effort.col(1).head(kept) = rows.effort.col(1).tail(kept).eval();
+  for (const Finding& finding : diagnose(robot, log).findings)
+    EXPECT_NE(finding.code, "diagnosis-position-late") << finding.message;
+}
+
 // A joint that rests is not scored: with half the motion the wrist would seem to be explained.
 TEST(MotionHypotheses, AFactorWithWhichAJointWouldRestExplainsNothing) {
   const std::shared_ptr<const Robot> robot = support::simulatedArm();

@@ -395,9 +395,11 @@ void judgeResults(const Robot& robot,
     diagnosis.correctable = mistakesBehind(diagnosis.findings, robot);
   }
   if (!results.coarse &&
-      std::none_of(diagnosis.findings.begin(),
-                   diagnosis.findings.end(),
-                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
+      std::none_of(
+          diagnosis.findings.begin(), diagnosis.findings.end(), [](const Finding& finding) {
+            return finding.code == "diagnosis-effort-late" ||
+                   finding.code == "diagnosis-position-late";
+          }))
     judgeDelay(results, names, diagnosis.findings);
   if (!results.tried.empty()) judgeSteps(excerpt, names, robot, diagnosis.findings);
   if (!known)

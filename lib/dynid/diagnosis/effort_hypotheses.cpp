@@ -20,7 +20,6 @@ constexpr double kEndOfScales = 3000.0;
 constexpr double kUnequal = 1.2;       // limits, largest over smallest
 constexpr double kLargestShare = 3.0;  // of a rated torque, for a short time
 constexpr double kShortestLongDelay = 0.08, kDelayStep = 0.04;  // [s]
-constexpr double kLeastOfDelays = 1e-4;  // of the variance: below, delays are equally good
 // [s] Delays up to the first are tried. If the best of them is the longest, those up to the second
 // are tried as well. A best one at that end explains nothing.
 constexpr double kUsualDelay = 0.48, kLongestDelay = 1.0;

@@ -95,11 +95,24 @@ void HypothesisSearch::sortTried() {
   });
 }
 
+HypothesisSearch::DelayedPass HypothesisSearch::passWithOwnDelays(
+    const ColumnMotion& motion, const EffortAssignment& assignment, int threads) {
+  ++passes_;
+  const ChannelRows rows = columns_.rows(motion);
+  DelayedPass found{{motionStatistics(columns_, weightless_, motion, rows, excerpt_.fold), {}}, {}};
+  const ChannelDelay delay =
+      findEffortDelay(columns_, found.pass.motion, rows, excerpt_, assignment, scale_, threads);
+  found.delay = ofSources(delay.of_channel, assignment);
+  found.pass.effort = effortStatistics(rows, effortLaterBy(excerpt_, found.delay), excerpt_.fold);
+  return found;
+}
+
 void HypothesisSearch::retryBest() {
   std::vector<TriedHypothesis*> best;
   for (TriedHypothesis& tried : results_.tried)
     if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kNoGravity &&
-        tried.mistake.kind != Kind::kEffortDelay && !isTransmissionSide(tried.mistake))
+        tried.mistake.kind != Kind::kEffortDelay && tried.mistake.kind != Kind::kPositionDelay &&
+        !isTransmissionSide(tried.mistake))
       best.push_back(&tried);
   std::stable_sort(
       best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
@@ -107,15 +120,8 @@ void HypothesisSearch::retryBest() {
   for (TriedHypothesis* first_try : best) {
     if (first_try->gain < kWorthRetrying) break;
     const EffortAssignment assignment = undoneEfforts(first_try->mistake, *robot_, gains_);
-    const ColumnMotion changed = undone(first_try->mistake);
-    const ChannelRows rows = columns_.rows(changed);
-    ++passes_;
-    MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
-    const ChannelDelay delay =
-        findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_, threads_);
-    pass.effort = effortStatistics(
-        rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
-    const TriedHypothesis again = tried(first_try->mistake, pass, columns_, assignment);
+    const DelayedPass found = passWithOwnDelays(undone(first_try->mistake), assignment, threads_);
+    const TriedHypothesis again = tried(first_try->mistake, found.pass, columns_, assignment);
     if (again.gain > first_try->gain) *first_try = again;
   }
 }
@@ -172,7 +178,11 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
     hypothesis.gain = logged.objective - corrected.objective;
     hypothesis.gravity_gain = logged.gravity_prior - corrected.gravity_prior;
     hypothesis.unexplained = corrected.unexplained;
-    hypothesis.folds = foldsThatGain(logged, corrected);
+    // What a delay leaves shows in every part of the log, if only a little in some.
+    hypothesis.folds =
+        foldsThatGain(logged,
+                      corrected,
+                      mistake.kind == Kind::kPositionDelay ? kLeastOfDelays : kLeastUnexplained);
     if (hypothesis.gain < kWorthRefining) break;
   }
   return hypothesis;

@@ -294,10 +294,10 @@ double smallestObjective(Index channels) {
   return static_cast<double>(channels) * std::log(kLeastUnexplained);
 }
 
-int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
-  const auto objective = [](const HypothesisScore& score) {
+int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better, double floor) {
+  const auto objective = [floor](const HypothesisScore& score) {
     return Eigen::VectorXd(
-        score.unexplained_in_fold.array().max(kLeastUnexplained).min(1.0).log().rowwise().sum());
+        score.unexplained_in_fold.array().max(floor).min(1.0).log().rowwise().sum());
   };
   const Eigen::VectorXd gain = objective(worse) - objective(better);
   const double least = std::min(0.25 * (worse.objective - better.objective), kClearGainOfFold);

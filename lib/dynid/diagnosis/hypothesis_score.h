@@ -44,7 +44,10 @@ double smallestObjective(Eigen::Index channels);
 
 /// In how many folds `better` leaves less than `worse`, by at least a quarter of what it gains over
 /// all of them or by 1.5 nat; by 0.6 nat where `better` explains every joint.
-int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better);
+/// @param floor  shares of the variance below this count as equally well explained
+int foldsThatGain(const HypothesisScore& worse,
+                  const HypothesisScore& better,
+                  double floor = kLeastUnexplained);
 
 /// Whether the efforts are torques, or currents whose drive gains are unknown (gains are then
 /// estimated in turn with the parameters, positive, starting from the torques of uniform rods).

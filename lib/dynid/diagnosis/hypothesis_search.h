@@ -11,7 +11,8 @@
 
 namespace dynid {
 
-inline constexpr double kWorthRefining = 0.3;  ///< [nat] smaller gains are not refined
+inline constexpr double kWorthRefining = 0.3;   ///< [nat] smaller gains are not refined
+inline constexpr double kLeastOfDelays = 1e-4;  ///< of the variance: below, delays are equally good
 
 /// A motion hypothesis after its pass.
 struct MotionPass {
@@ -40,6 +41,15 @@ class HypothesisSearch {
   HypothesisResults finished();
   void runAll(const std::vector<Task>& tasks);
   void sortTried();
+  /// A motion hypothesis, and the delays of the logged efforts that are found with it.
+  struct DelayedPass {
+    MotionPass pass;        ///< with the delays undone
+    Eigen::VectorXd delay;  ///< [channels] s
+  };
+  /// @throws InputError where the loops of the robot do not close in the motion
+  DelayedPass passWithOwnDelays(const ColumnMotion& motion,
+                                const EffortAssignment& assignment,
+                                int threads);
   /// The corrected delays were estimated from the log as it is, and a mistake changes these
   /// estimates. The best hypotheses are therefore fitted again with delays that are estimated with
   /// their mistake undone.
@@ -94,6 +104,18 @@ class HypothesisSearch {
   /// Positions of a motor, pulley or spindle that are taken for those of the joint: factors of 2
   /// and 1/2, then finer around the better one.
   std::vector<TriedHypothesis> tryFactors(Index j);
+  void addLatePositions(std::vector<Task>& tasks);
+  /// What the model leaves of the efforts, with a smaller limit than HypothesisScore::objective
+  /// [nat].
+  double leftOf(const Eigen::MatrixXd& effort, const ColumnMotion& changed);
+  ColumnMotion withLaterPosition(Index j, double seconds) const;
+  /// A position that is recorded later or earlier than all others: 30 ms, then further while that
+  /// gains, then finer. A late position makes its own effort early, and hides the delays of the
+  /// others. Efforts that all have the same delay are therefore compared first, and then those with
+  /// the delays that are found with the best position.
+  /// @param effort     with the same delay
+  /// @param as_logged  leftOf them and the motion as logged
+  std::vector<TriedHypothesis> tryLatePosition(Index j, Eigen::MatrixXd effort, double as_logged);
   void addSteps(std::vector<Task>& tasks);
   /// A zero that changes in a gap of the log: one step to both sides, then further in the direction
   /// that gains, then finer.

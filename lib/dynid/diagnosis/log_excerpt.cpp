@@ -279,6 +279,15 @@ void chooseRows(const std::vector<GridStretch>& stretches,
   }
 }
 
+/// Value of a grid at a sample that need not be whole, linear between samples; beyond an end: that
+/// of the end.
+double valueAt(const Eigen::Ref<const Eigen::VectorXd>& grid, double sample) {
+  const double place = std::clamp(sample, 0.0, static_cast<double>(grid.size() - 1));
+  const Index k = std::min(static_cast<Index>(place), grid.size() - 2);
+  const double share = place - static_cast<double>(k);
+  return (1.0 - share) * grid(k) + share * grid(k + 1);
+}
+
 }  // namespace
 
 Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
@@ -361,7 +370,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   excerpt.position_step = rounding.step;
   excerpt.rounding_share = roundingShare(rounding, excerpt);
   for (GridStretch& stretch : stretches)
-    excerpt.stretches.push_back({std::move(stretch.effort), stretch.begin_s, stretch.end_s});
+    excerpt.stretches.push_back(
+        {std::move(stretch.q), std::move(stretch.effort), stretch.begin_s, stretch.end_s});
   return excerpt;
 }
 
@@ -372,15 +382,31 @@ Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt,
   for (Index r = 0; r < excerpt.rows(); ++r) {
     const auto grid = excerpt.stretches[excerpt.stretch_of_row[r]].effort.col(channel);
     const auto sample = static_cast<double>(excerpt.sample_of_row[r]);
-    for (Index i = 0; i < delays.size(); ++i) {
-      const double place =
-          std::clamp(sample + delays(i) / excerpt.step, 0.0, static_cast<double>(grid.size() - 1));
-      const Index k = std::min(static_cast<Index>(place), grid.size() - 2);
-      const double share = place - static_cast<double>(k);
-      effort(r, i) = (1.0 - share) * grid(k) + share * grid(k + 1);
-    }
+    for (Index i = 0; i < delays.size(); ++i)
+      effort(r, i) = valueAt(grid, sample + delays(i) / excerpt.step);
   }
   return effort;
+}
+
+ChannelMotion motionLaterBy(const LogExcerpt& excerpt, Eigen::Index channel, double delay) {
+  const Index rows = excerpt.rows();
+  ChannelMotion later{Eigen::VectorXd(rows), Eigen::VectorXd(rows), Eigen::VectorXd(rows)};
+  int stretch = -1;
+  Eigen::MatrixXd q, dq, ddq;
+  for (Index r = 0; r < rows; ++r) {
+    if (excerpt.stretch_of_row[r] != stretch) {
+      stretch = excerpt.stretch_of_row[r];
+      q = excerpt.stretches[stretch].q.col(channel);
+      dq.resize(q.rows(), 1);
+      ddq.resize(q.rows(), 1);
+      differentiate(q, excerpt.step, dq, ddq);
+    }
+    const double place = static_cast<double>(excerpt.sample_of_row[r]) + delay / excerpt.step;
+    later.q(r) = valueAt(q.col(0), place);
+    later.dq(r) = valueAt(dq.col(0), place);
+    later.ddq(r) = valueAt(ddq.col(0), place);
+  }
+  return later;
 }
 
 Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay) {

@@ -34,7 +34,7 @@ struct LogExcerpt {
 
   /// A stretch without gaps, on a uniform grid of `step`.
   struct Stretch {
-    Eigen::MatrixXd effort;             ///< [samples x channels], filtered
+    Eigen::MatrixXd q, effort;          ///< [samples x channels], filtered
     double begin_s = 0.0, end_s = 0.0;  ///< log time of the first and the last sample
   };
   std::vector<Stretch> stretches;
@@ -82,6 +82,15 @@ Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& 
 Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt,
                               Eigen::Index channel,
                               const Eigen::VectorXd& delays);
+
+/// Motion of one channel.
+struct ChannelMotion {
+  Eigen::VectorXd q, dq, ddq;  ///< [rows] rad or m, per s, per s^2
+};
+
+/// The excerpt's motion of one channel, read later by a delay [s]: q(t + delay) and its
+/// derivatives.
+ChannelMotion motionLaterBy(const LogExcerpt& excerpt, Eigen::Index channel, double delay);
 
 /// Median interval between consecutive rows that are in order [s]; NaN where there is none. Where
 /// most rows repeat the stamp of the row before: the median step of the stamps, divided by the rows

@@ -79,7 +79,7 @@ bool isTransmissionSide(const Mistake& mistake) {
 bool isReversible(const Mistake& mistake) {
   return !isTransmissionSide(mistake) && mistake.kind != Kind::kGravity &&
          mistake.kind != Kind::kNoGravity && mistake.kind != Kind::kEffortDelay &&
-         mistake.kind != Kind::kPositionStep;
+         mistake.kind != Kind::kPositionDelay && mistake.kind != Kind::kPositionStep;
 }
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
@@ -135,6 +135,7 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
       correction.time_factor = mistake.value;
       break;
     case Kind::kEffortDelay:
+    case Kind::kPositionDelay:
     case Kind::kGravity:
     case Kind::kJointSide:
     case Kind::kDriveSide:

@@ -39,6 +39,7 @@ struct Mistake {
     kNoGravity,      ///< the efforts hold no gravity torque: a controller has subtracted it
     kTimeScale,      ///< the clock must be multiplied by `value`
     kEffortDelay,    ///< all efforts are late by `value` [s], beyond the range of findEffortDelay
+    kPositionDelay,  ///< position and velocity of one joint are late by `value` [s]
     kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
   };
   Kind kind = Kind::kEffortSign;

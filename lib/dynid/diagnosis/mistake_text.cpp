@@ -196,6 +196,8 @@ std::string codeOf(Kind kind) {
       return "time-scale";
     case Kind::kEffortDelay:
       return "effort-late";
+    case Kind::kPositionDelay:
+      return "position-late";
     case Kind::kPositionUnit:
       return "position-unit";
   }
@@ -213,7 +215,7 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   if (mistake.kind == Kind::kNoGravity) return codeOf(mistake.kind);
   if (mistake.kind == Kind::kTimeScale)
     return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
-  if (mistake.kind == Kind::kEffortDelay)
+  if (mistake.kind == Kind::kEffortDelay || mistake.kind == Kind::kPositionDelay)
     return text + fmt::format(" {:.0f} ms", 1e3 * mistake.value);
   if (mistake.kind == Kind::kEffortScale || mistake.kind == Kind::kPositionScale ||
       mistake.kind == Kind::kPositionUnit)
@@ -281,6 +283,12 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
                          who,
                          1e3 * std::abs(mistake.value),
                          mistake.value > 0.0 ? "later" : "earlier");
+    case Kind::kPositionDelay:
+      return fmt::format(
+          "the position of {} is {:.0f} ms {} than positions and efforts of the other joints",
+          who,
+          1e3 * std::abs(mistake.value),
+          mistake.value > 0.0 ? "later" : "earlier");
     case Kind::kPositionUnit:
       return fmt::format("the position of {} must be multiplied by {:.4g} ({}){}",
                          who,
@@ -342,6 +350,10 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
       return "correct the unit of the time stamps or the sampling rate (sample_rate_hz)";
     case Kind::kEffortDelay:
       return "log position and effort of the same instant, with time stamps of the same clock";
+    case Kind::kPositionDelay:
+      return "log the positions of all joints of the same instant, with time stamps of the same "
+             "clock (a filter of one encoder, or a message of its own, delays its position), or "
+             "shift the column by this time before it is imported";
     case Kind::kPositionUnit:
       return isDegrees(mistake)
                  ? "degrees: set unit = \"deg\" under [position] in the import mapping (the "

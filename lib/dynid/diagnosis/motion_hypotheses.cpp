@@ -1,5 +1,6 @@
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/hypothesis_search.h"
+#include "dynid/math/quantile.h"
 
 #include <Eigen/Geometry>
 
@@ -33,6 +34,10 @@ constexpr double kTiltGain = 0.1;
 // [deg] The search for a tilt ends at steps below these, with and without a gain worth refining.
 constexpr double kFinestTilt = 0.3, kCoarsestTilt = 4.0;
 constexpr double kWideTilt = 15.0;  // [deg] shorter steps refine a direction
+// [s] Delays of a position. A best one near the longest explains nothing.
+constexpr double kFirstLateness = 0.03, kLongestLateness = 0.24, kEndOfLateness = 0.22,
+                 kFinestLateness = 0.002;
+constexpr int kRoundsOfLateness = 3;
 
 }  // namespace
 
@@ -43,6 +48,7 @@ std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
     tasks.push_back([this, j] { return tryZeros(j); });
     if (base_.motion.moves(j) != 0.0) tasks.push_back([this, j] { return tryFactors(j); });
   }
+  addLatePositions(tasks);
   addSteps(tasks);
   addOrders(tasks);
   addUnits(tasks);
@@ -116,6 +122,75 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
     break;
   }
   return {std::move(*best)};
+}
+
+void HypothesisSearch::addLatePositions(std::vector<Task>& tasks) {
+  const double common = median({results_.effort_delay.begin(), results_.effort_delay.end()});
+  const Eigen::MatrixXd effort = effortLaterBy(excerpt_, Eigen::VectorXd::Constant(n_, common));
+  const double as_logged = leftOf(effort, motion());
+  for (Index j = 0; j < n_; ++j)
+    if (base_.motion.moves(j) != 0.0)
+      tasks.push_back(
+          [this, j, effort, as_logged] { return tryLatePosition(j, effort, as_logged); });
+}
+
+double HypothesisSearch::leftOf(const Eigen::MatrixXd& effort, const ColumnMotion& changed) {
+  ++passes_;
+  const ChannelRows rows = columns_.rows(changed);
+  const MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold),
+                        effortStatistics(rows, effort, excerpt_.fold)};
+  const HypothesisScore found = score(pass, columns_, asLogged(n_), false, kFewRounds);
+  return (pass.motion.moves * found.unexplained.array().max(kLeastOfDelays).log()).sum();
+}
+
+ColumnMotion HypothesisSearch::withLaterPosition(Index j, double seconds) const {
+  ColumnMotion later = motion();
+  const ChannelMotion own = motionLaterBy(excerpt_, j, seconds);
+  later.q.col(j) = own.q;
+  later.dq.col(j) = own.dq;
+  later.ddq.col(j) = own.ddq;
+  return later;
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryLatePosition(Index j,
+                                                               Eigen::MatrixXd effort,
+                                                               double as_logged) {
+  double best = 0.0, least = as_logged;
+  const auto one = [&](double seconds) {
+    if (std::abs(seconds) > kLongestLateness) return false;
+    const double left = leftOf(effort, withLaterPosition(j, seconds));
+    if (left >= least) return false;
+    best = seconds;
+    least = left;
+    return true;
+  };
+  const auto refine = [&] {
+    for (double step = 0.25 * std::abs(best); step > kFinestLateness; step *= 0.5) {
+      const double centre = best;
+      one(centre + step);
+      one(centre - step);
+    }
+  };
+  try {
+    for (const double sign : {1.0, -1.0})
+      for (double seconds = kFirstLateness; one(sign * seconds);) seconds *= 2.0;
+    if (as_logged - least < kWorthRefining) return {};
+    refine();
+    const auto own = [&] { return passWithOwnDelays(withLaterPosition(j, best), asLogged(n_), 1); };
+    double before = 0.0;
+    for (int round = 0; round < kRoundsOfLateness && best != before; ++round) {
+      before = best;
+      effort = effortLaterBy(excerpt_, own().delay);
+      least = leftOf(effort, withLaterPosition(j, best));
+      refine();
+    }
+    if (std::abs(best) > kEndOfLateness) return {};  // the best lies outside
+    const Mistake mistake{Kind::kPositionDelay, {static_cast<int>(j)}, best};
+    return {tried(mistake, own().pass, columns_, asLogged(n_))};
+  } catch (const InputError&) {
+    ++loops_not_closed_;
+    return {};
+  }
 }
 
 void HypothesisSearch::addSteps(std::vector<Task>& tasks) {

@@ -4,6 +4,7 @@
 #include "dynid/diagnosis/log_excerpt.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -28,12 +29,21 @@ bool needsFinePositions(Kind kind) {
     case Kind::kPositionUnit:
     case Kind::kTimeScale:
     case Kind::kEffortDelay:
+    case Kind::kPositionDelay:
     case Kind::kGravity:
     case Kind::kNoGravity:
       return true;
     default:
       return false;
   }
+}
+
+/// A zero that is neither a small error nor near a multiple of a right angle. These are found among
+/// many more values.
+bool isUnusualZero(const Mistake& mistake) {
+  constexpr double kSmall = 32.0 * kDegree, kNear = 8.0 * kDegree, kRightAngle = 90.0 * kDegree;
+  return mistake.kind == Kind::kPositionZero && std::abs(mistake.value) > kSmall &&
+         std::abs(std::remainder(mistake.value, kRightAngle)) > kNear;
 }
 
 double plainCertainty(const TriedHypothesis& tried) {
@@ -67,19 +77,24 @@ bool TriedHypothesis::mayRefuse() const {
 
 double TriedHypothesis::warnsFrom() const {
   if (restsOnPhysics()) return kPhysicsCertainty;
+  if (isUnusualZero(mistake)) return kRefuseCertainty;
+  const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
+  if (!all_explained) return kWarnCertainty;
+  if (mistake.kind == Kind::kPositionDelay) return kPlainCertainty;
   const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
                                                             mistake.kind == Kind::kEffortDelay);
-  const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
-  return (single_effort || mistake.kind == Kind::kNoGravity) && all_explained &&
-                 folds == kDiagnosisFolds
+  return (single_effort || mistake.kind == Kind::kNoGravity) && folds == kDiagnosisFolds
              ? kPlainCertainty
              : kWarnCertainty;
 }
 
 Eigen::Index namedHypothesis(const HypothesisResults& results) {
-  for (Eigen::Index i = 0; i < std::ssize(results.tried); ++i)
-    if (results.tried[i].certainty() >= results.tried[i].warnsFrom())
-      return results.coarse && needsFinePositions(results.tried[i].mistake.kind) ? -1 : i;
+  for (Eigen::Index i = 0; i < std::ssize(results.tried); ++i) {
+    const TriedHypothesis& tried = results.tried[i];
+    if (tried.certainty() >= tried.warnsFrom())
+      return results.coarse && needsFinePositions(tried.mistake.kind) ? -1 : i;
+    if (tried.certainty() >= kWarnCertainty) return -1;  // the less certain ones explain less
+  }
   return -1;
 }
 

@@ -36,9 +36,11 @@ struct TriedHypothesis {
   /// description may be wrong instead; and for missing gravity torques that rest on physics,
   /// because springs or counterweights may carry the robot.
   bool mayRefuse() const;
-  /// The certainty from which the mistake is a warning: kWarnCertainty; kPlainCertainty for the
-  /// scale or delay of one effort and for missing gravity torques, if every joint is explained and
-  /// every fold gains; kPhysicsCertainty where it rests on physics.
+  /// The certainty from which the mistake is a warning: kWarnCertainty; if every joint is
+  /// explained, kPlainCertainty for the delay of one position and, if every fold gains, for the
+  /// scale or delay of one effort and for missing gravity torques; kRefuseCertainty for a zero of
+  /// more than 32 degrees that is not within 8 degrees of a multiple of 90; kPhysicsCertainty where
+  /// it rests on physics.
   double warnsFrom() const;
 };
 
@@ -73,9 +75,10 @@ struct HypothesisResults {
 };
 
 /// Index in results.tried of the most certain hypothesis that is a warning
-/// (TriedHypothesis::warnsFrom); -1: none. If positions are coarse, their rounding biases scales,
-/// delays, zero positions, units of position and time and the direction of gravity: if one of these
-/// is the most certain hypothesis, the result is -1.
+/// (TriedHypothesis::warnsFrom); -1: none. It is -1 as well if a zero that is not near a multiple
+/// of a right angle is more certain than that, and if positions are coarse: their rounding biases
+/// scales, delays, zero positions, units of position and time and the direction of gravity, none of
+/// which is named then.
 Eigen::Index namedHypothesis(const HypothesisResults& results);
 
 /// Whether `a` explains the efforts better. Gains end where 0.3 % is unexplained and hardly change

@@ -111,7 +111,12 @@ std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit,
   if ((removed > 0.0 && seen < kOtherDelay * removed) || isContradicted(diagnosis, delay))
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; });
-  findings.insert(findings.end(), audit.begin(), audit.end());
+  const bool joint_known =
+      std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.code == "diagnosis-position-late";
+      });
+  for (const Finding& finding : audit)
+    if (!(joint_known && finding.code == "position-delay")) findings.push_back(finding);
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return a.severity > b.severity;
   });
