@@ -211,6 +211,43 @@ void useEstimatedMotion(const Recordings& recordings,
   estimateMotions(recordings, regression, fitModel(recordings, regression, fit_options), options);
 }
 
+/// The fit to all rows.
+struct WholeFit {
+  std::optional<RecordedStatistics> recorded;  ///< where statistics are to be kept
+  Regression regression;
+  Fit fit;
+  FitOptions options;  ///< with the weight of the prior
+
+  std::vector<int> unsettled(const FrictionModel& friction) const {
+    return unsettledActuators(regression, fit.parameters, friction.chosen);
+  }
+};
+
+WholeFit fitAllRows(const Recordings& recordings,
+                    const std::shared_ptr<const Robot>& robot,
+                    const FrictionModel& friction,
+                    const GatherOptions& gathering,
+                    FitOptions options,
+                    const IdentificationSettings& settings) {
+  std::optional<RecordedStatistics> recorded;
+  if (settings.keep_statistics)
+    recorded = recordStatistics(withRobot(recordings, robot),
+                                unitedEffects(friction.offered),
+                                named(gathering, "statistics", {}));
+  // Recorded statistics contain all rows of the joints: without body sensors the logs are not read
+  // again.
+  const RecordedStatistics* in_place_of_logs =
+      recorded && !gathering.equations.withSensors() ? &*recorded : nullptr;
+  Regression regression = gather(recordings, friction.chosen, gathering, in_place_of_logs);
+  Fit fit = fitModel(recordings, regression, options);
+  if (settings.second_stage) {
+    options.physical.second_stage = true;
+    options.physical.prior_weight = choosePriorWeight(recordings, regression, fit, options);
+    fit = refit(recordings, regression, fit, options);
+  }
+  return {std::move(recorded), std::move(regression), std::move(fit), options};
+}
+
 GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
   statistics.rigid_cutoff_hz = cutoffs.rigid;
   statistics.friction_cutoff_hz = cutoffs.friction;
@@ -294,31 +331,28 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
   const FoundGains gains =
       findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
   part.drive_gains = gains.of_currents;
-  FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
-  FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
+  const FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
+  std::vector<bool> transmitted_torque(recordings.robot->drives.size(), accelerations);
+  FrictionModel friction = selectFriction(recordings, part, fit_options, transmitted_torque);
   const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
-  if (anyCorrected(delays)) friction = selectFriction(recordings, part, fit_options, accelerations);
+  if (anyCorrected(delays))
+    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
   const GatherOptions all = everything(gains, friction, settings, progress);
   if (settings.motion == "estimated")
     useEstimatedMotion(recordings, friction, named(all, "first fit", {}), fit_options);
 
-  std::optional<RecordedStatistics> recorded;
-  if (settings.keep_statistics)
-    recorded = recordStatistics(withRobot(recordings, robot),
-                                unitedEffects(friction.offered),
-                                named(all, "statistics", {}));
-  // Recorded statistics contain all rows of the joints: without body sensors the logs are not read
-  // again.
-  const RecordedStatistics* in_place_of_logs =
-      recorded && !equations.withSensors() ? &*recorded : nullptr;
-  const Regression regression =
-      gather(recordings, friction.chosen, named(all, "fit", equations), in_place_of_logs);
-  Fit fit = fitModel(recordings, regression, fit_options);
-  if (settings.second_stage) {
-    fit_options.physical.second_stage = true;
-    fit_options.physical.prior_weight = choosePriorWeight(recordings, regression, fit, fit_options);
-    fit = refit(recordings, regression, fit, fit_options);
+  const auto fit_all = [&] {
+    return fitAllRows(
+        recordings, robot, friction, named(all, "fit", equations), fit_options, settings);
+  };
+  WholeFit whole = fit_all();
+  for (std::vector<int> unsettled = whole.unsettled(friction); !unsettled.empty();
+       unsettled = whole.unsettled(friction)) {
+    for (const int a : unsettled) transmitted_torque[a] = false;
+    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+    whole = fit_all();
   }
+  const auto& [recorded, regression, fit, whole_options] = whole;
   // The joints' scores always use inverse dynamics, whatever equations were fitted.
   const std::shared_ptr<const Statistics> score =
       accelerations
@@ -326,7 +360,7 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
           : gather(recordings, friction.chosen, named(all, "score", inverseDynamics(equations)))
                 .statistics;
   const PredictionCutoffs cutoffs =
-      predictionCutoffs(recordings, regression, fit, all, fit_options);
+      predictionCutoffs(recordings, regression, fit, all, whole_options);
 
   Identification identification;
   identification.model =
