@@ -9,13 +9,13 @@
 namespace dynid {
 namespace {
 
-constexpr double kRate = 200.0;
+constexpr double kExactRate = 200.0;
 
 // Two joints of a multi-sine up to 1 Hz, 20 s.
 Eigen::MatrixXd smoothMotion() {
   Eigen::MatrixXd Q(4000, 2);
   for (Eigen::Index k = 0; k < Q.rows(); ++k) {
-    const double t = static_cast<double>(k) / kRate;
+    const double t = static_cast<double>(k) / kExactRate;
     Q(k, 0) = std::sin(1.3 * t) + 0.2 * std::cos(6.0 * t);
     Q(k, 1) = 0.8 * std::sin(2.1 * t + 0.4);
   }
@@ -24,7 +24,7 @@ Eigen::MatrixXd smoothMotion() {
 
 MotionQuality judge(const Eigen::MatrixXd& Q) {
   const std::vector<Eigen::MatrixXd> pieces{Q};
-  return judgeMotion(pieces, 1.0 / kRate, 0.02);
+  return judgeMotion(pieces, 1.0 / kExactRate, 0.02);
 }
 
 TEST(JudgeMotion, ComputedMotionIsExact) {
@@ -69,14 +69,14 @@ TEST(JudgeMotion, StatesTheErrorOfTheAccelerationThatNoiseMakes) {
   std::normal_distribution<double> normal;
   for (Eigen::Index k = 0; k < Q.rows(); ++k) Q(k, 0) += 1e-7 * normal(rng);
   // 3.46 s / dt^2, and 1.96 of it at the 95th percentile.
-  const double expected = 1.96 * 3.46 * 1e-7 * kRate * kRate / rms;
+  const double expected = 1.96 * 3.46 * 1e-7 * kExactRate * kExactRate / rms;
   EXPECT_NEAR(judge(Q).acceleration_error / expected, 1.0, 0.1);
 }
 
 TEST(JudgeMotion, MotionTooFastForItsRateIsNotExact) {
   Eigen::MatrixXd Q(4000, 1);
   for (Eigen::Index k = 0; k < Q.rows(); ++k)
-    Q(k, 0) = std::sin(2.0 * std::acos(-1.0) * 20.0 * static_cast<double>(k) / kRate);
+    Q(k, 0) = std::sin(2.0 * std::acos(-1.0) * 20.0 * static_cast<double>(k) / kExactRate);
   EXPECT_FALSE(judge(Q).exact());
 }
 

@@ -402,7 +402,9 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
   const double highest = highestCutoff(plan.rateHz());
   const double of_log = std::min(plan.chosen_cutoff_hz, highest);
   if (ofExactMotion(signals)) return of_log;
-  return of_log > kMuchFaster * signals.cutoff_hz ? of_log : std::min(signals.cutoff_hz, highest);
+  const bool faster =
+      of_log > kMuchFaster * signals.cutoff_hz && plan.least_cutoff_hz > signals.cutoff_hz;
+  return faster ? of_log : std::min(signals.cutoff_hz, highest);
 }
 
 void predictLog(const Model& model,

@@ -5,6 +5,7 @@
 #include "dynid/math/quantile.h"
 #include "dynid/signals/prefilter.h"
 #include "dynid/signals/spectrum.h"
+#include "dynid/signals/timing_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,11 @@ constexpr double kWideGap = 0.1;
 // Where efforts were low-passed before they were saved, the cut-off is at least this many times the
 // frequency below which 95 % of the motion is: below it too few independent samples are left.
 constexpr double kLeastTimesDriven = 1.3;
+// Errors of the times of rows are looked for if the position noise is more than this share of the
+// acceleration, and at least so many joints move: other noise is taken for them with fewer.
+constexpr double kLittleNoise = 0.03;
+constexpr Index kFewestForTimes = 3;
+constexpr double kLeftWithoutTiming = 0.5;  // of the squared acceleration
 constexpr double kFilteredAlike = 10.0;  // the least drop of position noise that was filtered too
 
 /// The value whose rank is nearest to the given share.
@@ -82,6 +88,7 @@ struct JointBand {
   double floor = 0.0;        ///< of the position, unit^2 / Hz
   double mostly_hz = 0.0;    ///< below it lies 95 % of the energy of the speed
   double entirely_hz = 0.0;  ///< the same, 99.9 %
+  double noise_share = 0.0;  ///< of the noise in the acceleration below the cut-off
 };
 
 /// The bin up to which `share` of the sum lies.
@@ -164,6 +171,12 @@ JointBand bandOf(const MotionSpectrum& spectrum,
   band.entirely_hz = frequency(binCarrying(0.999, speed));
   band.cutoff_hz = std::clamp(
       frequency(cut), kTimesDriven * band.mostly_hz, kBandsBeyondMotion * band.entirely_hz);
+  double noise = 0.0, all = 0.0;
+  for (Index k = 0; k < bins && frequency(k) <= band.cutoff_hz; ++k) {
+    noise += band.floor * shape(k);
+    all += power(k);
+  }
+  band.noise_share = std::sqrt(noise / all);
   return band;
 }
 
@@ -172,6 +185,9 @@ struct Motion {
   std::vector<JointBand> joints;
   std::vector<double> asked;                  ///< [Hz] cut-offs of the joints that move enough
   double mostly_hz = 0.0, entirely_hz = 0.0;  ///< largest of these joints
+  std::vector<Index> moving;                  ///< these joints
+  std::vector<double> least;                  ///< [Hz] kTimesDriven mostly_hz of these joints
+  std::vector<double> noise_shares;           ///< JointBand::noise_share of these joints
 };
 
 Motion motionOf(const MotionSpectrum& spectrum,
@@ -185,6 +201,9 @@ Motion motionOf(const MotionSpectrum& spectrum,
     motion.joints.push_back(band);
     if (!std::isfinite(band.cutoff_hz) || !moves[j]) continue;
     motion.asked.push_back(band.cutoff_hz);
+    motion.moving.push_back(j);
+    motion.least.push_back(kTimesDriven * band.mostly_hz);
+    motion.noise_shares.push_back(band.noise_share);
     motion.mostly_hz = std::max(motion.mostly_hz, band.mostly_hz);
     motion.entirely_hz = std::max(motion.entirely_hz, band.entirely_hz);
   }
@@ -212,17 +231,33 @@ double prefilterOf(const Motion& motion,
   return found.empty() ? kNaN : nthSmallest(found, found.size() / 4);
 }
 
-}  // namespace
+struct Chosen {
+  CutoffChoice choice;
+  std::vector<Index> moving;  ///< joints
+  double noise_share = 0.0;   ///< median of theirs (JointBand::noise_share)
+  Spectrum of_differences;
+};
 
-double highestCutoff(double rate_hz) { return kHighestShare * rate_hz; }
+/// Whether errors of the times of rows are most of the acceleration below the cut-off of the
+/// positions as recorded, in half of the joints that move.
+bool isMostlyTiming(const Chosen& recorded, const Chosen& without) {
+  std::vector<double> left;
+  const VectorXd& frequency = recorded.of_differences.frequency;
+  Index bins = 0;
+  while (bins < frequency.size() && frequency(bins) <= recorded.choice.cutoff_hz) ++bins;
+  for (const Index j : recorded.moving)
+    left.push_back(without.of_differences.power.col(j).head(bins).sum() /
+                   recorded.of_differences.power.col(j).head(bins).sum());
+  return quantileOf(left, 0.5) < kLeftWithoutTiming;
+}
 
-CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
-                          double rate_hz,
-                          double fresh_rate_hz,
-                          const VectorXd& rounding_noise,
-                          std::span<const MatrixXd> efforts,
-                          bool exact_motion,
-                          int threads) {
+Chosen chosenFrom(std::span<const MatrixXd> positions,
+                  double rate_hz,
+                  double fresh_rate_hz,
+                  const VectorXd& rounding_noise,
+                  std::span<const MatrixXd> efforts,
+                  bool exact_motion,
+                  int threads) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
@@ -258,11 +293,12 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
   if (motion.asked.empty()) {
     choice.cutoff_hz = choice.motion_cutoff_hz = std::clamp(5.0, lowest, highest);
     choice.reason = "no motion stands out of the noise: " + toText(choice.cutoff_hz, 3) + " Hz";
-    return choice;
+    return {choice, {}, 0.0, {}};
   }
   const auto [least, most] = std::minmax_element(motion.asked.begin(), motion.asked.end());
   choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
   choice.motion_cutoff_hz = choice.cutoff_hz;
+  choice.least_hz = std::min(quantileOf(motion.least, 0.5), highest);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
   const double limit =
@@ -273,6 +309,39 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                     toText(choice.prefilter_hz, 2) + " Hz before they were saved";
   }
   choice.lowered_by_prefilter = choice.cutoff_hz < without_filter;
+  return {choice,
+          motion.moving,
+          quantileOf(motion.noise_shares, 0.5),
+          std::move(spectrum.of_differences)};
+}
+
+}  // namespace
+
+double highestCutoff(double rate_hz) { return kHighestShare * rate_hz; }
+
+CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
+                          double rate_hz,
+                          double fresh_rate_hz,
+                          const VectorXd& rounding_noise,
+                          std::span<const MatrixXd> efforts,
+                          bool exact_motion,
+                          int threads) {
+  const auto chosen_from = [&](std::span<const MatrixXd> pieces, const VectorXd& least_noise) {
+    return chosenFrom(pieces, rate_hz, fresh_rate_hz, least_noise, efforts, exact_motion, threads);
+  };
+  const Chosen recorded = chosen_from(positions, rounding_noise);
+  if (recorded.noise_share < kLittleNoise || std::ssize(recorded.moving) < kFewestForTimes)
+    return recorded.choice;
+  std::vector<MatrixXd> timed;
+  for (const MatrixXd& Q : positions) timed.push_back(withoutTimingErrors(Q, rate_hz));
+  // Errors of the times raise the floor, too.
+  const Chosen without = chosen_from(timed, recorded.choice.noise);
+  if (!isMostlyTiming(recorded, without)) return recorded.choice;
+  CutoffChoice choice = without.choice;
+  choice.noise = recorded.choice.noise;
+  choice.reason +=
+      "; without errors that all joints have at the same time, of rows whose times are "
+      "not exact";
   return choice;
 }
 

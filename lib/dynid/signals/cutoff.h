@@ -12,6 +12,7 @@ namespace dynid {
 struct CutoffChoice {
   double cutoff_hz = 0.0;         ///< of rows and efforts
   double motion_cutoff_hz = 0.0;  ///< of the motion: cutoff_hz before a filter has lowered it
+  double least_hz = 0.0;          ///< that the speed of half of the joints asks for
   Eigen::VectorXd joint_hz;       ///< [n] cut-off for each joint alone; NaN if it does not move
   Eigen::VectorXd noise;          ///< [n] rad or m: standard deviation of the white position noise
   /// [Hz] frequency at which efforts were low-passed before they were saved
@@ -52,6 +53,10 @@ inline constexpr double kOfPrefilter = 0.35;
 /// least 1.3 times the frequency below which 95 % of the energy of every joint's speed lies. The
 /// motion keeps its cut-off, which is not that close to its frequencies. Where the filter has
 /// removed the position noise too, the floor is measured below its frequency.
+///
+/// Rows whose times are not exact (a logger that polls) have errors that look like fast motion.
+/// Where they are more than half of the squared acceleration below the chosen cut-off, in half of
+/// at least three joints that move, the choice is repeated without them (withoutTimingErrors).
 ///
 /// @param positions pieces [N,n] on the uniform clock (rad or m)
 /// @param rate_hz sample rate of that clock

@@ -250,6 +250,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
                    exact,
                    options.threads);
   plan.chosen_cutoff_hz = choice.cutoff_hz;
+  plan.least_cutoff_hz = choice.least_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.prefilter_hz = choice.prefilter_hz;

@@ -95,6 +95,7 @@ struct SignalPlan {
   std::vector<DelayEstimate> velocity_delay;
   double chosen_cutoff_hz =
       0.0;  ///< chosen from the positions (chooseCutoff), whatever was asked for
+  double least_cutoff_hz = 0.0;     ///< CutoffChoice::least_hz
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
