@@ -93,6 +93,13 @@ void bindValidate(py::module_& module) {
       .def_readonly("relative_error",
                     &ValidationResult::relative_error,
                     "||measured - predicted|| / ||measured||, effort unfiltered, all samples")
+      .def_readonly("relative_error_moving",
+                    &ValidationResult::relative_error_moving,
+                    "the same over the samples in which each joint moves; nan: none")
+      .def_readonly("judged_by_motion",
+                    &ValidationResult::judged_by_motion,
+                    "whether relative_error_moving decides, because friction explains the errors\n"
+                    "at standstill")
       .def_property_readonly(
           "per_joint",
           [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); },

@@ -60,6 +60,8 @@ TEST(MassReservations, LinksFarFromTheirDescribedMassAreNamed) {
   model.verdicts[0].identifiability =
       Identifiability::kNone;  // the mass is the prior's or a bound's
   EXPECT_THAT(massReservations(model), IsEmpty());
+  change(model, 0, 0.2 / 4.5);  // first moments and inertias need more
+  EXPECT_THAT(massReservations(model), ElementsAre(HasSubstr(name + " ")));
 }
 
 TEST(MassReservations, SmallLinksAndLinksWithAStatedMassAreNot) {

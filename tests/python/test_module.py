@@ -48,6 +48,8 @@ def test_validate_equals_the_program_to_the_bit(model, heldout, tmp_path):
     result = dynid.validate(model, heldout)
     assert result.passed
     assert result.to_dict() == json.loads(printed)
+    assert result.relative_error_moving == result.to_dict()["relative_error_moving"]
+    assert result.judged_by_motion == result.to_dict()["judged_by_motion"]
 
 
 def test_a_saved_model_predicts_the_same(model, robot, tmp_path):

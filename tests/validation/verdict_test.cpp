@@ -73,6 +73,14 @@ TEST(Verdict, PassesWhatIsWithinTheThresholds) {
   EXPECT_THAT(result.notes, IsEmpty());
 }
 
+TEST(Verdict, JointsThatAreNotJudgedAreNoSignOfAnOldModel) {
+  ValidationResult result = goodResult();
+  for (JointScore& score : result.per_joint) score.moving_samples = 5;
+  judge(syntheticModel(), {}, result);
+  for (const std::string& note : result.notes)
+    EXPECT_THAT(note, Not(HasSubstr("was compared with the training logs")));
+}
+
 TEST(Verdict, NamesEveryReason) {
   ValidationResult result = goodResult();
   result.relative_error = 0.5;

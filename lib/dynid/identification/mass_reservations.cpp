@@ -69,9 +69,11 @@ std::vector<LinkMass> massesUnlikeDescribed(const Model& model) {
   if (!isAsDescribed(total, described_total)) return links;
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[k];
-    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
-      continue;
+    if (body.massless || !body.prior || body.bounds.mass) continue;
     const double mass = model.parameters(10 * k), described = (*body.prior)(0);
+    // A mass that the efforts do not depend on is that of the prior, or what the first moments and
+    // inertias that they depend on need.
+    if (mass < described && !affectsEfforts(model, 10 * k)) continue;
     if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
     if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
     links.push_back({body.name, mass, described});

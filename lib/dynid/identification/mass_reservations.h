@@ -18,8 +18,8 @@ bool isAsDescribed(double mass, double described);
 
 /// Links with more than four times or less than a quarter of their described mass, "NAME 5 kg (1
 /// kg)", if the total mass agrees with the description (isAsDescribed): a spring that the model
-/// lacks appears as mass. Links with less than 5 % of the total, whose mass the efforts do not
-/// depend on, or whose mass has bounds are left out.
+/// lacks appears as mass. Links with less than 5 % of the total, lighter ones whose mass the
+/// efforts do not depend on, and those whose mass has bounds are left out.
 std::vector<std::string> linksUnlikeDescribed(const Model& model);
 
 /// The reason not to use a model whose total mass is less than a twentieth of the described one,
@@ -32,8 +32,8 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
 ///     total mass   not within a factor of five of the description's, and no reason not to use the
 ///                  model (massesOfAnotherUnit); a tree without described masses: above 200 times
 ///                  uniform rods
-///     links        whose mass the efforts depend on, with more than four times or less than a
-///                  quarter of their described mass, where the link has at least 5 % of the total
+///     links        with more than four times their described mass, or, where the efforts depend on
+///                  it, less than a quarter; with at least 5 % of the total
 ///     bounds       on masses that are not used, because the scale of the efforts is unknown
 ///     payloads     whose stated values raise the error of a joint by more than 10 %, and by more
 ///                  than a fifth of its noise floor (square root of the difference of squares)

@@ -303,7 +303,7 @@ void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
 // Codes of warnings that explain others and come first: a wrong unit of the efforts or direction of
 // gravity changes masses. Coarse positions are judged by the fit.
 std::vector<std::string> explainingCodes(const std::vector<std::vector<Finding>>& audits) {
-  std::vector<std::string> codes{"raw-effort-unit"};
+  std::vector<std::string> codes{"raw-effort-unit", "raw-effort-limit"};
   for (const std::vector<Finding>& findings : audits)
     for (const Finding& finding : findings)
       if (finding.code.starts_with("diagnosis-") && finding.code != "diagnosis-position-coarse" &&

@@ -146,8 +146,12 @@ void judgeLength(ValidationResult& result) {
 /// The verdicts of the joints: failures are reasons, everything else is noted.
 void listJoints(const Model& model, ValidationResult& result) {
   if (!model.fit.per_joint.empty() && std::isfinite(result.relative_error) &&
-      std::all_of(result.joints.begin(), result.joints.end(), [](const JointVerdict& joint) {
-        return std::isnan(joint.error_over_training);
+      std::all_of(
+          result.joints.begin(),
+          result.joints.end(),
+          [](const JointVerdict& joint) { return std::isnan(joint.error_over_training); }) &&
+      std::any_of(result.joints.begin(), result.joints.end(), [](const JointVerdict& joint) {
+        return joint.outcome != JointVerdict::Outcome::kNotJudged;
       }))
     result.notes.emplace_back(
         model.scale_known
