@@ -67,5 +67,20 @@ TEST(TimingErrors, AreNoMotionThatACutoffKeeps) {
   EXPECT_LT(chooseCutoff({&exact, 1}, kPollRate, kPollRate).cutoff_hz, 4.0);
 }
 
+// Joints that move along one line have no errors but those of the times.
+TEST(TimingErrors, AShortMotionAlongOneLineRemainsAMotion) {
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal(0.0, 2e-3);
+  for (const Index rows : {20, 40, 80, 160}) {
+    const MatrixXd q = MatrixXd::NullaryExpr(rows, 4, [&](Index k, Index j) {
+      return static_cast<double>(j + 1) * std::sin(0.03 * static_cast<double>(k)) +
+             normal(generator);
+    });
+    const CutoffChoice choice = chooseCutoff({&q, 1}, 100.0, 100.0);
+    EXPECT_GT(choice.cutoff_hz, 0.0) << rows;
+    EXPECT_LE(choice.cutoff_hz, 20.0) << rows;
+  }
+}
+
 }  // namespace
 }  // namespace dynid

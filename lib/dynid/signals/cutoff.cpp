@@ -293,7 +293,7 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   if (motion.asked.empty()) {
     choice.cutoff_hz = choice.motion_cutoff_hz = std::clamp(5.0, lowest, highest);
     choice.reason = "no motion stands out of the noise: " + toText(choice.cutoff_hz, 3) + " Hz";
-    return {choice, {}, 0.0, {}};
+    return {choice, {}, 0.0, std::move(spectrum.of_differences)};
   }
   const auto [least, most] = std::minmax_element(motion.asked.begin(), motion.asked.end());
   choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
@@ -336,7 +336,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
   for (const MatrixXd& Q : positions) timed.push_back(withoutTimingErrors(Q, rate_hz));
   // Errors of the times raise the floor, too.
   const Chosen without = chosen_from(timed, recorded.choice.noise);
-  if (!isMostlyTiming(recorded, without)) return recorded.choice;
+  if (without.moving.empty() || !isMostlyTiming(recorded, without)) return recorded.choice;
   CutoffChoice choice = without.choice;
   choice.noise = recorded.choice.noise;
   choice.reason +=
