@@ -28,7 +28,7 @@ Eigen::Index named(std::vector<TriedHypothesis> tried) {
 
 // A zero of any angle is found among many more values than a quarter of a turn or a small error.
 TEST(TriedHypothesis, AnUnusualZeroNeedsMoreCertainty) {
-  for (const double degrees : {90.0, -87.0, 180.0, 266.0, 10.0, -30.0})
+  for (const double degrees : {90.0, 74.0, -87.0, 180.0, 266.0, 10.0, -30.0})
     EXPECT_EQ(named({zero(degrees, 2.8)}), 0) << degrees;
   for (const double degrees : {-111.0, 152.0, 45.0, 60.0}) {
     EXPECT_EQ(named({zero(degrees, 2.8)}), -1) << degrees;
