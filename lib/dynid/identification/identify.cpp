@@ -223,6 +223,16 @@ struct WholeFit {
   }
 };
 
+/// @returns whether any of the actuators was still allowed
+bool forbid(const std::vector<int>& actuators, std::vector<bool>& allowed) {
+  bool any = false;
+  for (const int a : actuators) {
+    any = any || allowed[a];
+    allowed[a] = false;
+  }
+  return any;
+}
+
 WholeFit fitAllRows(const Recordings& recordings,
                     const std::shared_ptr<const Robot>& robot,
                     const FrictionModel& friction,
@@ -346,9 +356,7 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
         recordings, robot, friction, named(all, "fit", equations), fit_options, settings);
   };
   WholeFit whole = fit_all();
-  for (std::vector<int> unsettled = whole.unsettled(friction); !unsettled.empty();
-       unsettled = whole.unsettled(friction)) {
-    for (const int a : unsettled) transmitted_torque[a] = false;
+  while (forbid(whole.unsettled(friction), transmitted_torque)) {
     friction = selectFriction(recordings, part, fit_options, transmitted_torque);
     whole = fit_all();
   }

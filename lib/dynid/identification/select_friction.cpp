@@ -66,9 +66,11 @@ struct Round {
   std::vector<int> unsettled;  // unsettledActuators, of the columns that are fixed
 };
 
-void dropTransmittedTorque(ActuatorEffects& actuator) {
-  std::erase_if(actuator.optional,
-                [](const EffectGroup& group) { return dependsOnTransmittedTorque(group); });
+// @returns whether there were such candidates: terms that the description asks for remain
+bool dropTransmittedTorque(ActuatorEffects& actuator) {
+  return std::erase_if(actuator.optional, [](const EffectGroup& group) {
+           return dependsOnTransmittedTorque(group);
+         }) > 0;
 }
 
 Round runRound(const std::string& name,
@@ -136,8 +138,9 @@ FrictionModel selectFriction(const Recordings& recordings,
     std::vector<ActuatorEffects> chosen = onlyChosen(all, round.choice);
     if (dependsOnTransmittedTorque(chosen))
       round = runRound("load again", recordings, chosen, options, &round.model, fit_options);
-    if (round.unsettled.empty()) return {chosen, {plain, all, chosen}, std::move(round.model)};
-    for (const int a : round.unsettled) dropTransmittedTorque(all[a]);
+    bool dropped = false;
+    for (const int a : round.unsettled) dropped |= dropTransmittedTorque(all[a]);
+    if (!dropped) return {chosen, {plain, all, chosen}, std::move(round.model)};
   }
 }
 
