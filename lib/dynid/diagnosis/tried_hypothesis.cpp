@@ -41,9 +41,10 @@ bool needsFinePositions(Kind kind) {
 /// A zero that is neither a small error nor near a multiple of a right angle. These are found among
 /// many more values.
 bool isUnusualZero(const Mistake& mistake) {
-  constexpr double kSmall = 32.0 * kDegree, kNear = 18.0 * kDegree, kRightAngle = 90.0 * kDegree;
+  constexpr double kSmall = 32.0 * kDegree, kNearRightAngle = 18.0 * kDegree,
+                   kRightAngle = 90.0 * kDegree;
   return mistake.kind == Kind::kPositionZero && std::abs(mistake.value) > kSmall &&
-         std::abs(std::remainder(mistake.value, kRightAngle)) > kNear;
+         std::abs(std::remainder(mistake.value, kRightAngle)) > kNearRightAngle;
 }
 
 double plainCertainty(const TriedHypothesis& tried) {
