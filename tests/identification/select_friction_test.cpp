@@ -13,7 +13,9 @@ using ::testing::IsEmpty;
 
 /// The effects of the arm, and load friction of one actuator beside them.
 std::vector<ActuatorEffects> withLoadFriction(std::vector<ActuatorEffects> effects, int actuator) {
-  Column load{ColumnKind::kFriction, actuator};
+  Column load;
+  load.kind = ColumnKind::kFriction;
+  load.owner = actuator;
   load.effect = FrictionEffect::kLoad;
   effects[actuator].fixed.push_back(load);
   return effects;

@@ -1,4 +1,5 @@
 #include "dynid/prediction/predict.h"
+#include "dynid/signals/plan.h"
 
 #include <gtest/gtest.h>
 
