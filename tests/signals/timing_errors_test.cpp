@@ -29,12 +29,13 @@ double polledPosition(Index joint, double t) {
 /// A logger polls a source that writes at another rate: rows are late by up to one of its periods.
 MatrixXd polledRows(bool exact, double noise = 1e-5) {
   std::mt19937 generator(1);
-  std::normal_distribution<double> normal(0.0, noise);
+  std::normal_distribution<double> normal;
   MatrixXd q(4000, 5);
   for (Index k = 0; k < q.rows(); ++k) {
     const double t = static_cast<double>(k) / kPollRate;
     const double written = exact ? t : std::floor(t * kSourceRate) / kSourceRate;
-    for (Index j = 0; j < q.cols(); ++j) q(k, j) = polledPosition(j, written) + normal(generator);
+    for (Index j = 0; j < q.cols(); ++j)
+      q(k, j) = polledPosition(j, written) + noise * normal(generator);
   }
   return q;
 }
