@@ -49,6 +49,9 @@ TEST(TriedHypothesis, TheDelayOfAPositionWarnsEarlyWhereAllIsExplained) {
   EXPECT_EQ(named({triedWith(late, 1.5, 3, 0.1)}), -1);
   EXPECT_EQ(named({triedWith(late, 1.5, 5, 0.3)}), -1);
   EXPECT_EQ(named({triedWith(late, 2.3, 5, 0.3)}), 0);
+  const Mistake early{Kind::kPositionDelay, {0}, -0.04};
+  EXPECT_EQ(named({triedWith(early, 1.5, 5, 0.1)}), -1);
+  EXPECT_EQ(named({triedWith(early, 2.3, 5, 0.1)}), 0);
 }
 
 }  // namespace

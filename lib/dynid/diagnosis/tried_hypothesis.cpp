@@ -81,7 +81,7 @@ double TriedHypothesis::warnsFrom() const {
   if (isUnusualZero(mistake)) return kRefuseCertainty;
   const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
   if (!all_explained) return kWarnCertainty;
-  if (mistake.kind == Kind::kPositionDelay) return kPlainCertainty;
+  if (mistake.kind == Kind::kPositionDelay && mistake.value > 0.0) return kPlainCertainty;
   const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
                                                             mistake.kind == Kind::kEffortDelay);
   return (single_effort || mistake.kind == Kind::kNoGravity) && folds == kDiagnosisFolds

@@ -37,7 +37,7 @@ struct TriedHypothesis {
   /// because springs or counterweights may carry the robot.
   bool mayRefuse() const;
   /// The certainty from which the mistake is a warning: kWarnCertainty; if every joint is
-  /// explained, kPlainCertainty for the delay of one position and, if every fold gains, for the
+  /// explained, kPlainCertainty for a late position and, if every fold gains, for the
   /// scale or delay of one effort and for missing gravity torques; kRefuseCertainty for a zero of
   /// more than 32 degrees that is not within 18 degrees of a multiple of 90; kPhysicsCertainty
   /// where it rests on physics.
