@@ -41,9 +41,8 @@ bool needsFinePositions(Kind kind) {
 /// A zero that is neither a small error nor near a multiple of a right angle. These are found among
 /// many more values.
 bool isUnusualZero(const Mistake& mistake) {
-  constexpr double kSmall = 32.0 * kDegree, kNearRightAngle = 18.0 * kDegree,
-                   kRightAngle = 90.0 * kDegree;
-  return mistake.kind == Kind::kPositionZero && std::abs(mistake.value) > kSmall &&
+  constexpr double kNearRightAngle = 18.0 * kDegree, kRightAngle = 90.0 * kDegree;
+  return mistake.kind == Kind::kPositionZero && std::abs(mistake.value) > kSmallZero &&
          std::abs(std::remainder(mistake.value, kRightAngle)) > kNearRightAngle;
 }
 

@@ -59,6 +59,10 @@ inline constexpr double kPlainCertainty = 1.4;
 inline constexpr double kSmallestPhysicsGain = 0.5;
 inline constexpr double kPhysicsCertainty = 1.0;
 
+/// [rad] Zeros that are off by more, and not by about a multiple of a right angle, are found among
+/// many more values, and warn from kRefuseCertainty only.
+inline constexpr double kSmallZero = 32.0 * kDegree;
+
 /// Results of the fits of a diagnosis.
 struct HypothesisResults {
   HypothesisScore as_logged;  ///< nothing is wrong (delays corrected)

@@ -58,16 +58,16 @@ std::string thresholdText() {
       "\"Explains better by\" is the natural logarithm of the factor by which the unexplained part "
       "decreases, summed over the joints (2.3: a factor of ten); the last column is the same for "
       "the difference between the fitted gravity torques and those of uniform rods in place of the "
-      "links. A mistake is a warning from certainty {} (scale or delay of one effort, delay of one "
+      "links. A mistake is a warning from certainty {} (scale or delay of one effort, a late "
       "position and missing gravity torques, if every joint is explained with that: {}); from {} "
-      "on "
-      "the log is refused. The zero of a joint that is off by more than 32 degrees, and not by a "
-      "multiple of 90, is no warning below that: it is found among many more values. Where only "
-      "links that resemble those of the description tell the direction of gravity, the "
+      "on the log is refused. The zero of a joint that is off by more than {:.0f} degrees, and not "
+      "by a multiple of 90, is no warning below that: it is found among many more values. Where "
+      "only links that resemble those of the description tell the direction of gravity, the "
       "certainty is that of their fit, and {} is a warning.",
       kWarnCertainty,
       kPlainCertainty,
       kRefuseCertainty,
+      kSmallZero / kDegree,
       kPhysicsCertainty);
 }
 

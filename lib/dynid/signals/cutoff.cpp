@@ -251,20 +251,38 @@ bool isMostlyTiming(const Chosen& recorded, const Chosen& without) {
   return quantileOf(left, 0.5) < kLeftWithoutTiming;
 }
 
+/// What the choice needs besides the positions (chooseCutoff).
+struct Conditions {
+  double rate_hz = 0.0, fresh_rate_hz = 0.0;
+  std::span<const MatrixXd> efforts;
+  bool exact_motion = false;
+  int threads = 1;
+};
+
+/// Lowers the cut-off of rows and efforts where the efforts were low-passed before they were saved.
+/// @param lowest  [Hz]
+void limitByPrefilter(const Motion& motion, double lowest, CutoffChoice& choice) {
+  if (!std::isfinite(choice.prefilter_hz)) return;
+  const double limit =
+      std::max({lowest, kOfPrefilter * choice.prefilter_hz, kLeastTimesDriven * motion.mostly_hz});
+  if (!(limit < choice.cutoff_hz)) return;
+  choice.cutoff_hz = limit;
+  choice.reason = "limited because the efforts look low-passed at about " +
+                  toText(choice.prefilter_hz, 2) + " Hz before they were saved";
+}
+
+/// @param least_noise  [n] as rounding_noise of chooseCutoff
 Chosen chosenFrom(std::span<const MatrixXd> positions,
-                  double rate_hz,
-                  double fresh_rate_hz,
-                  const VectorXd& rounding_noise,
-                  std::span<const MatrixXd> efforts,
-                  bool exact_motion,
-                  int threads) {
+                  const VectorXd& least_noise,
+                  const Conditions& given) {
+  const double rate_hz = given.rate_hz;
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
   choice.noise = VectorXd::Zero(joints);
-  MotionSpectrum spectrum{powerSpectrum(secondDifferences(positions), rate_hz, threads),
+  MotionSpectrum spectrum{powerSpectrum(secondDifferences(positions), rate_hz, given.threads),
                           {},
-                          std::min(rate_hz, fresh_rate_hz)};
+                          std::min(rate_hz, given.fresh_rate_hz)};
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
   const double highest = highestCutoff(spectrum.fresh_rate_hz);
@@ -280,11 +298,12 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
     spectrum.shape =
         (2.0 * (std::numbers::pi / rate_hz * spectrum.of_differences.frequency.array()).sin())
             .pow(4.0);
-    motion = motionOf(spectrum, moves, rounding_noise, kNaN);
-    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz, exact_motion, threads);
+    motion = motionOf(spectrum, moves, least_noise, kNaN);
+    choice.prefilter_hz =
+        prefilterOf(motion, spectrum, given.efforts, rate_hz, given.exact_motion, given.threads);
     without_filter = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
     if (std::isfinite(choice.prefilter_hz))
-      motion = motionOf(spectrum, moves, rounding_noise, choice.prefilter_hz);
+      motion = motionOf(spectrum, moves, least_noise, choice.prefilter_hz);
     for (Index j = 0; j < joints; ++j) {
       choice.joint_hz(j) = motion.joints[j].cutoff_hz;
       choice.noise(j) = std::sqrt(std::max(0.0, motion.joints[j].floor) * 0.5 * rate_hz);
@@ -301,13 +320,7 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   choice.least_hz = std::min(quantileOf(motion.least, 0.5), highest);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
-  const double limit =
-      std::max({lowest, kOfPrefilter * choice.prefilter_hz, kLeastTimesDriven * motion.mostly_hz});
-  if (std::isfinite(choice.prefilter_hz) && limit < choice.cutoff_hz) {
-    choice.cutoff_hz = limit;
-    choice.reason = "limited because the efforts look low-passed at about " +
-                    toText(choice.prefilter_hz, 2) + " Hz before they were saved";
-  }
+  limitByPrefilter(motion, lowest, choice);
   choice.lowered_by_prefilter = choice.cutoff_hz < without_filter;
   return {choice,
           motion.moving,
@@ -326,16 +339,14 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           std::span<const MatrixXd> efforts,
                           bool exact_motion,
                           int threads) {
-  const auto chosen_from = [&](std::span<const MatrixXd> pieces, const VectorXd& least_noise) {
-    return chosenFrom(pieces, rate_hz, fresh_rate_hz, least_noise, efforts, exact_motion, threads);
-  };
-  const Chosen recorded = chosen_from(positions, rounding_noise);
+  const Conditions given{rate_hz, fresh_rate_hz, efforts, exact_motion, threads};
+  const Chosen recorded = chosenFrom(positions, rounding_noise, given);
   if (recorded.noise_share < kLittleNoise || std::ssize(recorded.moving) < kFewestForTimes)
     return recorded.choice;
   std::vector<MatrixXd> timed;
   for (const MatrixXd& Q : positions) timed.push_back(withoutTimingErrors(Q, rate_hz));
   // Errors of the times raise the floor, too.
-  const Chosen without = chosen_from(timed, recorded.choice.noise);
+  const Chosen without = chosenFrom(timed, recorded.choice.noise, given);
   if (without.moving.empty() || !isMostlyTiming(recorded, without)) return recorded.choice;
   CutoffChoice choice = without.choice;
   choice.noise = recorded.choice.noise;
