@@ -94,6 +94,10 @@ TEST(KinematicTree, ExcludedJointsAreHeldAtZeroOrAtTheDescriptionsValue) {
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("`exclude_joints`: \"j3\" is not a joint of robot.urdf"));
   }
+  options.exclude_joints = {"j1,j2"};
+  EXPECT_THAT(
+      [&] { parseRobot("", text, options); },
+      testing::ThrowsMessage<UsageError>(HasSubstr("repeat `exclude_joints` for every joint")));
 }
 
 TEST(KinematicTree, SomethingMustMove) {

@@ -30,7 +30,10 @@ FrozenJoints frozenJoints(const TreeDocument& document,
   }
   for (const std::string& joint : options.exclude_joints) {
     if (document.findJoint(joint) < 0)
-      throw UsageError("`exclude_joints`: " + unknownJoint(document, joint));
+      throw UsageError("`exclude_joints`: " + unknownJoint(document, joint) +
+                       (joint.find(',') == std::string::npos
+                            ? ""
+                            : "; repeat `exclude_joints` for every joint"));
     frozen.emplace(joint, 0.0);  // keeps the description's value if it gives one
   }
   return frozen;

@@ -97,7 +97,7 @@ void auditScale(const AuditMaterial& material, int joint, std::vector<Finding>& 
          joint,
          name + ": the logged velocity is " + toText(size, 4) + " times d(position)/dt",
          size,
-         "check units and gear ratio of position and velocity"});
+         "check units and gear ratio of position and velocity, and the rate (times) of the rows"});
   }
 }
 

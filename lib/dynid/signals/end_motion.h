@@ -6,9 +6,11 @@ namespace dynid {
 
 /// Accelerations [2 x columns] (rad/s^2 or m/s^2) at the first and the last row of positions
 /// without gaps, from a polynomial of fourth degree over one period of the cut-off. An acceleration
-/// a with the standard deviation s becomes a - (2 s)^2 / a, or 0 if |a| < 2 s. It is 0 as well if
-/// the joint rests in the quarter period at the end, where a later motion would dominate the
-/// polynomial.
+/// a with the standard deviation s becomes a - (2 s)^2 / a, or 0 if |a| < 2 s. It is 0 as well
+/// - if half the period gives another acceleration: the motion is no polynomial there, as where a
+///   controller is switched on;
+/// - if the joint rests in the quarter period at the end, where a later motion would dominate the
+///   polynomial.
 /// @param q           [N x columns] rad or m
 /// @param dt          [s]
 /// @param cutoff_hz   of the filter that will continue the positions
