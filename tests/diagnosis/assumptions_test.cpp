@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/assumptions.h"
 
+#include "dynid/diagnosis/raw_mistakes.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,6 +83,15 @@ TEST_F(AssumptionsTest, DegreesBeyondTheLimitsAreUndone) {
   ASSERT_EQ(assumptions.texts.size(), 1u);
   EXPECT_THAT(assumptions.texts[0], HasSubstr("the position of all joints must be multiplied by"));
   expectUndone(assumptions);
+}
+
+TEST(Degrees, AreThoseOfTheNamedJointsUnlessMoreThanHalfAreNamed) {
+  Robot robot;
+  robot.joints.resize(2);
+  std::vector<Finding> findings{{Finding::Severity::kRefuse, "raw-position-unit", 1, "", 95.1, ""}};
+  EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::ElementsAre(1));
+  findings.push_back({Finding::Severity::kRefuse, "raw-position-unit", 0, "", 206.6, ""});
+  EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::IsEmpty()) << "all";
 }
 
 TEST_F(AssumptionsTest, DegreesOfASmallMotionShowInTheEfforts) {

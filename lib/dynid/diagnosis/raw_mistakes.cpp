@@ -58,7 +58,7 @@ std::optional<Mistake> degreesBehind(std::span<const Finding> findings, const Ro
   if (mistake.joints.empty()) return std::nullopt;
   const auto angles = std::count_if(
       robot.joints.begin(), robot.joints.end(), [](const Joint& j) { return !j.prismatic; });
-  if (2 * std::ssize(mistake.joints) >= angles) mistake.joints.clear();
+  if (2 * std::ssize(mistake.joints) > angles) mistake.joints.clear();
   return mistake;
 }
 

@@ -6,8 +6,10 @@
 #include "dynid/identification/diagnose_logs.h"
 #include "dynid/identification/effort_reservations.h"
 #include "dynid/identification/estimate_motions.h"
+#include "dynid/identification/explained_share.h"
 #include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
+#include "dynid/identification/lower_cutoff.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/identification/tune_prediction.h"
 #include "dynid/identification/usability.h"
@@ -81,45 +83,6 @@ GatherOptions named(GatherOptions options, const std::string& name, const Equati
   return options;
 }
 
-// Sum of the efforts over the rows in which a channel moves, from the offset's column of its
-// factors.
-double movingEffortSum(const ChannelStatistics& channel, const ParameterLayout& layout) {
-  double sum = 0.0;
-  for (Eigen::Index c = 0; c < std::ssize(channel.columns); ++c) {
-    if (!layout[channel.columns[c]].isFriction(FrictionEffect::kOffset)) continue;
-    for (const TriangularFactor& factor : channel.moving)
-      if (factor.rows() > 0.0) sum += factor.R().col(c).dot(factor.R().rightCols<1>());
-  }
-  return sum;
-}
-
-// Explained fraction of the variance of each channel's moving rows, from the factors. Every block
-// is predicted by the fit of the other folds.
-Eigen::VectorXd explainedShare(const Recordings& recordings,
-                               const Regression& regression,
-                               const Fit& fit,
-                               const FitOptions& options) {
-  constexpr int kFolds = 5;
-  const FoldFits folds = fitFolds(recordings, regression, fit, kFolds, options);
-  std::vector<Eigen::VectorXd> values;
-  for (const Eigen::VectorXd& parameters : folds.parameters)
-    values.emplace_back(regression.base.combination() * parameters);
-  Eigen::VectorXd share(regression.statistics->numChannels());
-  for (Eigen::Index a = 0; a < share.size(); ++a) {
-    const ChannelStatistics& channel = regression.statistics->channels[a];
-    const ChannelSums sums = movingSums(channel, {}, {});
-    const auto shared = sharedColumns(channel, regression.base.independent);
-    double squared_residual = 0.0;
-    for (size_t block = 0; block < channel.moving.size(); ++block)
-      squared_residual +=
-          squaredResidual(channel.moving[block], shared, values[folds.fold_of_block[block]]);
-    const double sum = movingEffortSum(channel, regression.layout());
-    const double about_mean = sums.squared_effort - sum * sum / std::max(sums.rows, 1.0);
-    share(a) = about_mean > 0.0 ? 1.0 - squared_residual / about_mean : 0.0;
-  }
-  return share;
-}
-
 PredictionCutoffs predictionCutoffs(const Recordings& recordings,
                                     const Regression& regression,
                                     const Fit& fit,
@@ -129,7 +92,7 @@ PredictionCutoffs predictionCutoffs(const Recordings& recordings,
     const RecordedCutoffs recorded = recordedCutoffs(recordings);
     return {recorded.rigid,
             recorded.friction,
-            explainedShare(recordings, regression, fit, fit_options)};
+            explainedShare(recordings, regression, fit, *regression.statistics, fit_options)};
   }
   return tunePrediction(recordings, regression, fit, cutoffGrid(recordings), options, fit_options);
 }
@@ -199,6 +162,31 @@ Recordings openFor(const IdentificationSettings& settings,
   if (inputs.empty()) refuseOtherSettings(settings, recordings);
   if (settings.motion == "estimated") requireEstimable(recordings, settings.team);
   requireLogsOfWindows(recordings, equations);
+  return recordings;
+}
+
+FoundGains gainsOf(const Recordings& recordings, const GatherOptions& part) {
+  return findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
+}
+
+/// The recordings, opened again with a lower cut-off where the noise of the positions asks for it.
+Recordings openWithLowerCutoff(const IdentificationSettings& settings,
+                               const std::shared_ptr<const Robot>& robot,
+                               const std::vector<LogInput>& inputs,
+                               const Equations& equations,
+                               const Progress& progress) {
+  Recordings recordings = openFor(settings, robot, inputs, equations);
+  if (!std::isnan(settings.cutoff_hz) || !mayNeedLowerCutoff(recordings)) return recordings;
+  GatherOptions part = subsample(settings, progress);
+  const FoundGains gains = gainsOf(recordings, part);
+  part.drive_gains = gains.of_currents;
+  const std::optional<LowerCutoff> lower = lowerCutoff(
+      recordings, named(part, "cut-off", {}), firstStageOptions(settings, gains.scale_known));
+  if (!lower) return recordings;
+  IdentificationSettings lowered = settings;
+  lowered.cutoff_hz = lower->cutoff_hz;
+  recordings = openFor(lowered, robot, inputs, equations);
+  for (const OpenedLog& log : recordings.logs) log.source->addFinding(findingOf(*lower));
   return recordings;
 }
 
@@ -332,14 +320,13 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
                               const IdentificationSettings& settings,
                               const Progress& progress) {
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
-  const Recordings recordings = openFor(settings, robot, inputs, asked);
+  const Recordings recordings = openWithLowerCutoff(settings, robot, inputs, asked, progress);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
   const Equations equations = withSensors(asked, recordings);
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
 
   GatherOptions part = subsample(settings, progress);
-  const FoundGains gains =
-      findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
+  const FoundGains gains = gainsOf(recordings, part);
   part.drive_gains = gains.of_currents;
   const FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
   std::vector<bool> transmitted_torque(recordings.robot->drives.size(), accelerations);

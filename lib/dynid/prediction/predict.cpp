@@ -404,7 +404,7 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
   if (ofExactMotion(signals)) return of_log;
   const bool faster =
       of_log > kMuchFaster * signals.cutoff_hz && plan.least_cutoff_hz > signals.cutoff_hz;
-  return faster ? of_log : std::min(signals.cutoff_hz, highest);
+  return faster ? std::min(of_log, plan.least_cutoff_hz) : std::min(signals.cutoff_hz, highest);
 }
 
 void predictLog(const Model& model,

@@ -63,11 +63,11 @@ struct PredictionExtras {
 bool ofExactMotion(const SignalSettings& signals);
 
 /// Cut-off [Hz] at which the motion of a log is filtered where the model was fitted with that of
-/// `model.signals`: the model's, lowered to 0.2 of the log's sample rate if necessary. Where the
-/// log moves much faster than the training logs, or if the model was fitted to motion without
-/// noise, which is not filtered: the log's. It moves much faster where the cut-off chosen from its
-/// positions (chooseCutoff) is more than 1.5 times that of the model, and the speed of half of its
-/// joints asks for more than that of the model (CutoffChoice::least_hz): noise alone may ask for a
+/// `model.signals`: the model's, lowered to 0.2 of the log's sample rate if necessary. If the model
+/// was fitted to motion without noise, which is not filtered: the log's. Where the log moves much
+/// faster than the training logs: that which the speed of half of its joints asks for
+/// (CutoffChoice::least_hz). It does if that is more than the model's, and the cut-off chosen from
+/// its positions (chooseCutoff) more than 1.5 times that of the model: noise alone may ask for a
 /// higher cut-off, too. Those of single actuators are then at least that of the log.
 double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 

@@ -48,19 +48,20 @@ double largestTurn(const AuditMaterial& material, Index joint) {
   return context.largest_turn.size() > 0 ? context.largest_turn(joint) : kUsualTurn;
 }
 
-/// Positions (and velocities) in degrees instead of radians. Two indications: the median joint
-/// turns further than it usually would (largestTurn), or most rows lie outside the limits but all
-/// of them inside after division by 57.3. A single joint outside may have a wrong zero position: it
-/// counts if it covers more than its limits allow.
+/// Positions (and velocities) in degrees instead of radians. Two indications: more than half of the
+/// joints turn further than usual (largestTurn), or most rows of more than half lie outside the
+/// limits, but all of them inside after division by 57.3. Joints outside may have wrong zero
+/// positions: one of them must cover more than its limits allow. Single joints in degrees are left
+/// to the diagnosis.
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
-  std::vector<double> ranges, excesses;
-  int outside = 0, turning = 0;
-  bool wide = false;  // a joint covers more than its limits allow, which no wrong zero explains
+  std::vector<double> ranges;
+  int outside = 0, turning = 0, far = 0;
+  bool wide = false;  // a joint covers more than its limits allow
   for (int j = 0; j < material.excerpts.front().joints(); ++j) {
     if (material.isPrismatic(j) || !material.moves(j)) continue;
     ++turning;
     ranges.push_back(material.rangeOf(j));
-    excesses.push_back(material.rangeOf(j) / largestTurn(material, j));
+    far += material.rangeOf(j) > largestTurn(material, j) ? 1 : 0;
     if (!hasLimits(material, j) || shareOutside(material, j, 1.0) < 0.3 ||
         shareOutside(material, j, pi / 180.0) > 0.0)
       continue;
@@ -69,15 +70,15 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
                        material.context.position_upper(j) - material.context.position_lower(j);
   }
   const double typical = median(ranges);
-  if (!(median(excesses) > 1.0) && !((wide || outside > 1) && 2 * outside >= turning)) return;
+  if (!(2 * far > turning) && !(wide && 2 * outside > turning)) return;
   findings.push_back({Severity::kRefuse,
                       "position-degrees",
                       -1,
                       "positions look like degrees (or like those of the motors, before their "
-                      "gears): the median joint turns through " +
-                          toText(typical, 4) + " rad" +
+                      "gears): the joints turn through " +
+                          toText(typical, 4) + " rad (median)" +
                           (outside > 0 ? ", and " + std::to_string(outside) +
-                                             " joints leave their limits but would not in degrees"
+                                             " of them leave their limits but would not in degrees"
                                        : std::string()),
                       typical,
                       "degrees: set the unit attribute of position (and velocity) to deg, or "

@@ -89,6 +89,7 @@ struct JointBand {
   double mostly_hz = 0.0;    ///< below it lies 95 % of the energy of the speed
   double entirely_hz = 0.0;  ///< the same, 99.9 %
   double noise_share = 0.0;  ///< of the noise in the acceleration below the cut-off
+  double fast_share = 0.0;   ///< of its square, above kSlowMotionHz
 };
 
 /// The bin up to which `share` of the sum lies.
@@ -171,12 +172,14 @@ JointBand bandOf(const MotionSpectrum& spectrum,
   band.entirely_hz = frequency(binCarrying(0.999, speed));
   band.cutoff_hz = std::clamp(
       frequency(cut), kTimesDriven * band.mostly_hz, kBandsBeyondMotion * band.entirely_hz);
-  double noise = 0.0, all = 0.0;
+  double noise = 0.0, fast = 0.0, all = 0.0;
   for (Index k = 0; k < bins && frequency(k) <= band.cutoff_hz; ++k) {
     noise += band.floor * shape(k);
     all += power(k);
+    if (frequency(k) > kSlowMotionHz) fast += power(k);
   }
   band.noise_share = std::sqrt(noise / all);
+  band.fast_share = fast / all;
   return band;
 }
 
@@ -188,6 +191,7 @@ struct Motion {
   std::vector<Index> moving;                  ///< these joints
   std::vector<double> least;                  ///< [Hz] kTimesDriven mostly_hz of these joints
   std::vector<double> noise_shares;           ///< JointBand::noise_share of these joints
+  std::vector<double> fast_shares;            ///< the same of JointBand::fast_share
 };
 
 Motion motionOf(const MotionSpectrum& spectrum,
@@ -204,6 +208,7 @@ Motion motionOf(const MotionSpectrum& spectrum,
     motion.moving.push_back(j);
     motion.least.push_back(kTimesDriven * band.mostly_hz);
     motion.noise_shares.push_back(band.noise_share);
+    motion.fast_shares.push_back(band.fast_share);
     motion.mostly_hz = std::max(motion.mostly_hz, band.mostly_hz);
     motion.entirely_hz = std::max(motion.entirely_hz, band.entirely_hz);
   }
@@ -318,6 +323,7 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
   choice.motion_cutoff_hz = choice.cutoff_hz;
   choice.least_hz = std::min(quantileOf(motion.least, 0.5), highest);
+  choice.fast_share = quantileOf(motion.fast_shares, 0.5);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
   limitByPrefilter(motion, lowest, choice);

@@ -13,6 +13,8 @@ struct CutoffChoice {
   double cutoff_hz = 0.0;         ///< of rows and efforts
   double motion_cutoff_hz = 0.0;  ///< of the motion: cutoff_hz before a filter has lowered it
   double least_hz = 0.0;          ///< that the speed of half of the joints asks for
+  double fast_share = 0.0;        ///< of the squared acceleration below the cut-off, recorded above
+                                  ///< kSlowMotionHz; median of the joints that move
   Eigen::VectorXd joint_hz;       ///< [n] cut-off for each joint alone; NaN if it does not move
   Eigen::VectorXd noise;          ///< [n] rad or m: standard deviation of the white position noise
   /// [Hz] frequency at which efforts were low-passed before they were saved
@@ -21,6 +23,9 @@ struct CutoffChoice {
   bool lowered_by_prefilter = false;  ///< whether cutoff_hz is lower because of this filter
   std::string reason;
 };
+
+/// Motions of robots are mostly slower.
+inline constexpr double kSlowMotionHz = 4.0;
 
 /// Highest cut-off frequency [Hz] at which motion with this sample rate [Hz] can be filtered and
 /// differentiated: 0.2 of the rate, where central differences (differentiate) are 2 % too small.

@@ -251,6 +251,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
                    options.threads);
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.least_cutoff_hz = choice.least_hz;
+  plan.fast_share = choice.fast_share;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.prefilter_hz = choice.prefilter_hz;

@@ -96,6 +96,7 @@ struct SignalPlan {
   double chosen_cutoff_hz =
       0.0;  ///< chosen from the positions (chooseCutoff), whatever was asked for
   double least_cutoff_hz = 0.0;     ///< CutoffChoice::least_hz
+  double fast_share = 0.0;          ///< CutoffChoice::fast_share
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
