@@ -369,6 +369,21 @@ TEST(Usability, EffortsLaterThanTheSearchReachesMakeAModelUnusable) {
   EXPECT_THAT(status.reasons, ElementsAre("late; repair"));
 }
 
+// Encoders whose zeros are half a turn off: the diagnosis cannot see it in every robot.
+TEST(Usability, PositionsOutsideTheLimitsAreDoubtful) {
+  const Model model = goodModel();
+  const auto outside = [](int joint, double share) {
+    return Finding{Finding::Severity::kWarning, "position-limit", joint, "outside", share, "zero"};
+  };
+  EXPECT_EQ(judgedStatus(model, {{outside(0, 0.4)}}, {}).reason, "");
+  const ModelStatus of_one = judgedStatus(model, {{outside(0, 0.9)}, {outside(1, 0.9)}}, {});
+  EXPECT_TRUE(of_one.usable);  // one of three joints in each log
+  EXPECT_THAT(of_one.reservations, ElementsAre("outside; zero"));
+  const ModelStatus of_two = judgedStatus(model, {{}, {outside(0, 0.9), outside(2, 0.9)}}, {});
+  EXPECT_FALSE(of_two.usable);
+  EXPECT_THAT(of_two.reasons, ElementsAre("outside; zero"));
+}
+
 TEST(Usability, ADoubtfulUnitOfTheEffortsIsTheFirstReservationAndTheOnlyCause) {
   Model model = goodModel();
   auto robot = std::make_shared<Robot>(*model.robot);

@@ -9,6 +9,7 @@
 #include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
+#include "dynid/identification/positions_outside.h"
 #include "dynid/identification/sensor_reservations.h"
 #include "dynid/identification/slow_motion.h"
 #include "dynid/identification/unexplained_efforts.h"
@@ -458,6 +459,8 @@ ModelStatus judgedStatus(const Model& model,
   for (std::string& text : massesOfAnotherUnit(model, doubtfulUnit(diagnoses)))
     status.reasons.push_back(std::move(text));
   judgeDelays(audits, status.reasons);
+  const std::optional<PositionsOutside> outside = positionsOutside(model, audits);
+  if (outside && outside->of_most_joints) status.reasons.push_back(outside->text);
   for (std::string& text : wrongSensors(model)) status.reasons.push_back(std::move(text));
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   for (std::string& text : unexplainedEfforts(model, diagnoses))
@@ -471,6 +474,7 @@ ModelStatus judgedStatus(const Model& model,
   }
   for (const std::string& code : explainingCodes(audits))
     addWarningsOfLogs(audits, code, status.reservations);
+  if (outside && !outside->of_most_joints) status.reservations.push_back(outside->text);
   for (std::string& text : reservations(model, diagnoses, gains, friction))
     status.reservations.push_back(std::move(text));
   for (const char* code :
