@@ -413,7 +413,7 @@ TEST_F(Identify, ALogThatBeginsAndEndsInMotionFitsLikeAPartOfALongerOne) {
 }
 
 // Noise of the positions below 60 Hz, as of sampling times that differ from joint to joint, stands
-// out of the white noise above like motion. A cut-off of 50 Hz would bias the fit.
+// out of the white noise above like motion. The cut-off chosen for it, 100 Hz, would bias the fit.
 TEST_F(Identify, ALowerCutOffIsUsedWherePositionNoiseIsNotWhite) {
   SimulationOptions simulation = shortLog();
   simulation.motion.duration_s = 20.0;

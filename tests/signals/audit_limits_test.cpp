@@ -4,6 +4,7 @@
 
 #include "synthetic.h"
 #include <algorithm>
+#include <numbers>
 #include <string>
 
 namespace dynid {
@@ -19,6 +20,40 @@ std::vector<Finding> findingsOf(const RawSignals& log,
     return finding.code != code || (joint >= 0 && finding.joint != joint);
   });
   return findings;
+}
+
+AuditContext positionLimits(Eigen::Index joints) {
+  AuditContext limits;
+  limits.position_lower = Eigen::VectorXd::Constant(joints, -2.0);
+  limits.position_upper = Eigen::VectorXd::Constant(joints, 2.0);
+  return limits;
+}
+
+// Positions outside the limits that would not be in degrees, of one joint or of all (zeros half a
+// turn off). No joint covers more than its limits allow.
+TEST(AuditLimits, WrongZerosAreNotDegrees) {
+  for (const int joints : {2, 3}) {
+    SCOPED_TRACE(joints);
+    RawSignals log = syntheticLog(6000, 0.005, joints);
+    const AuditContext limits = positionLimits(joints);
+    log.position.col(0).array() += 3.0;
+    EXPECT_TRUE(findingsOf(log, limits, "position-degrees").empty());
+    EXPECT_EQ(findingsOf(log, limits, "position-limit", 0).size(), 1u);
+    log.position.rightCols(joints - 1).array() += 3.0;
+    EXPECT_TRUE(findingsOf(log, limits, "position-degrees").empty());
+    EXPECT_EQ(findingsOf(log, limits, "position-limit", 1).size(), 1u);
+  }
+}
+
+// One of two joints in degrees is left to the diagnosis, which names it.
+TEST(AuditLimits, OneJointOfTwoInDegreesDoesNotMeanAll) {
+  RawSignals log = syntheticLog(6000, 0.005, 2);
+  log.position.col(1) *= 180.0 / std::numbers::pi;
+  log.velocity.col(1) *= 180.0 / std::numbers::pi;
+  EXPECT_TRUE(findingsOf(log, positionLimits(2), "position-degrees").empty());
+  log.position.col(0) *= 180.0 / std::numbers::pi;
+  log.velocity.col(0) *= 180.0 / std::numbers::pi;
+  EXPECT_EQ(findingsOf(log, positionLimits(2), "position-degrees").size(), 1u);
 }
 
 TEST(AuditLimits, SpeedsFarBelowTheLimitOfTheDescriptionAreNoted) {

@@ -95,38 +95,6 @@ TEST(Audit, PositionsThatAreCutOffAreNamed) {
   EXPECT_THAT(clipped->message, testing::HasSubstr("while the robot goes on"));
 }
 
-// All positions of one joint lie outside its limits and would not in degrees, but it covers no more
-// than the limits allow.
-TEST(Audit, AWrongZeroOfOneJointIsNotDegrees) {
-  RawSignals log = syntheticLog(6000, 0.005, 2);
-  log.position.col(0).array() += 3.0;
-  AuditContext context = limitsOf(log);
-  context.joint_names.pop_back();
-  const auto findings = audit(log, context);
-  EXPECT_EQ(find(findings, "position-degrees"), nullptr) << codesOf(findings);
-  EXPECT_NE(find(findings, "position-limit", 0), nullptr) << codesOf(findings);
-}
-
-// The zeros of all encoders half a turn off: all joints leave their limits, none covers more than
-// these allow.
-TEST(Audit, WrongZerosOfAllJointsAreNotDegrees) {
-  RawSignals log = syntheticLog();
-  log.position.array() += 3.0;
-  const auto findings = audit(log, limitsOf(log));
-  EXPECT_EQ(find(findings, "position-degrees"), nullptr) << codesOf(findings);
-  EXPECT_NE(find(findings, "position-limit", 1), nullptr) << codesOf(findings);
-}
-
-// One of two joints in degrees is left to the diagnosis, which names it.
-TEST(Audit, OneJointOfTwoInDegreesDoesNotMeanAll) {
-  RawSignals log = syntheticLog(6000, 0.005, 2);
-  log.position.col(1) *= kDegree;
-  log.velocity.col(1) *= kDegree;
-  AuditContext context = limitsOf(log);
-  context.joint_names.pop_back();
-  EXPECT_EQ(find(audit(log, context), "position-degrees"), nullptr);
-}
-
 TEST(Audit, StampsThatAreUsedAsTheyAreAreNoFinding) {
   RawSignals log = syntheticLog();
   unevenSteps(log);

@@ -125,6 +125,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
 }
 
 void HypothesisSearch::addLatePositions(std::vector<Task>& tasks) {
+  // Nothing that could be gained would be named.
   if (results_.as_logged.objective - smallestObjective(n_) < kPlainCertainty) return;
   const double common = median({results_.effort_delay.begin(), results_.effort_delay.end()});
   const Eigen::MatrixXd effort = effortLaterBy(excerpt_, Eigen::VectorXd::Constant(n_, common));

@@ -1,5 +1,6 @@
 #include "dynid/identification/lower_cutoff.h"
 
+#include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/identification/explained_share.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/signals/cutoff.h"
@@ -13,8 +14,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kMuchFast = 0.1;    // of the squared acceleration
-constexpr double kLeastLeft = 3e-3;  // of the variance of a channel
+constexpr double kMuchFast = 0.1;  // of the squared acceleration
 constexpr double kLeftByLower = 2.0;
 
 /// The cut-offs of all logs, restored at the end.
@@ -49,7 +49,7 @@ double meanLeft(const Eigen::VectorXd& explained, const Statistics& statistics) 
   int channels = 0;
   for (int c = 0; c < statistics.numChannels(); ++c) {
     if (statistics.movingRows(c) == 0.0) continue;
-    sum += std::log(std::clamp(1.0 - explained(c), kLeastLeft, 1.0));
+    sum += std::log(std::clamp(1.0 - explained(c), kLeastUnexplained, 1.0));
     ++channels;
   }
   return channels > 0 ? std::exp(sum / channels) : 1.0;
@@ -64,7 +64,7 @@ Finding findingOf(const LowerCutoff& lower) {
       -1,
       fmt::format("the cut-off was lowered from {:.3g} to {:.3g} Hz: with the higher one the fit "
                   "leaves {:.2g} % of the variance of the slow efforts unexplained, with this "
-                  "one {:.2g} %; the positions hold fast noise that is not white",
+                  "one {:.2g} %; positions of these logs hold fast noise that is not white",
                   lower.chosen_hz,
                   lower.cutoff_hz,
                   100.0 * lower.left_with_chosen,

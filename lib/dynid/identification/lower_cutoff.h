@@ -10,7 +10,7 @@ namespace dynid {
 struct LowerCutoff {
   double cutoff_hz = 0.0, chosen_hz = 0.0;
   /// Share of the variance of the slow efforts that is left, geometric mean of the channels that
-  /// move, at least 0.003 of each.
+  /// move, at least kLeastUnexplained of each.
   double left = 0.0, left_with_chosen = 0.0;
 };
 

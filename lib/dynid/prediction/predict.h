@@ -68,7 +68,7 @@ bool ofExactMotion(const SignalSettings& signals);
 /// faster than the training logs: that which the speed of half of its joints asks for
 /// (CutoffChoice::least_hz). It does if that is more than the model's, and the cut-off chosen from
 /// its positions (chooseCutoff) more than 1.5 times that of the model: noise alone may ask for a
-/// higher cut-off, too. Those of single actuators are then at least that of the log.
+/// higher cut-off, too. The cut-offs of single actuators are then at least the one returned.
 double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 
 /// Predicts the effort of every sample of a log, block by block in constant memory.

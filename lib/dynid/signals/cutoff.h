@@ -13,10 +13,11 @@ struct CutoffChoice {
   double cutoff_hz = 0.0;         ///< of rows and efforts
   double motion_cutoff_hz = 0.0;  ///< of the motion: cutoff_hz before a filter has lowered it
   double least_hz = 0.0;          ///< that the speed of half of the joints asks for
-  double fast_share = 0.0;        ///< of the squared acceleration below the cut-off, recorded above
-                                  ///< kSlowMotionHz; median of the joints that move
-  Eigen::VectorXd joint_hz;       ///< [n] cut-off for each joint alone; NaN if it does not move
-  Eigen::VectorXd noise;          ///< [n] rad or m: standard deviation of the white position noise
+  /// Share of the squared acceleration below the cut-off, noise included, that lies above
+  /// kSlowMotionHz; median of the joints that move.
+  double fast_share = 0.0;
+  Eigen::VectorXd joint_hz;  ///< [n] cut-off for each joint alone; NaN if it does not move
+  Eigen::VectorXd noise;     ///< [n] rad or m: standard deviation of the white position noise
   /// [Hz] frequency at which efforts were low-passed before they were saved
   /// (findPrefilters); NaN: none was found
   double prefilter_hz = std::numeric_limits<double>::quiet_NaN();
@@ -24,7 +25,7 @@ struct CutoffChoice {
   std::string reason;
 };
 
-/// Motions of robots are mostly slower.
+/// [Hz] The squared acceleration of a robot mostly lies below.
 inline constexpr double kSlowMotionHz = 4.0;
 
 /// Highest cut-off frequency [Hz] at which motion with this sample rate [Hz] can be filtered and
