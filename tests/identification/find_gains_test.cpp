@@ -109,6 +109,39 @@ TEST(DriveGains, IntervalsOfBaseParametersIncludeTheirUncertainty) {
   EXPECT_GT(inside, 0.92 * all) << inside << " of " << all;
 }
 
+// Plain friction would take a part of the torque for friction and the other way round: gains were
+// off by up to 29 %.
+TEST(DriveGains, AreFoundBesideTheFrictionThatIsSelected) {
+  SimulatedArm arm("gains_and_load");
+  Robot with_load = *arm.robot, described = *arm.robot;
+  for (size_t a = 0; a < described.drives.size(); ++a) {
+    with_load.drives[a].friction.push_back(FrictionEffect::kLoad);
+    described.drives[a].friction.clear();
+    described.drives[a].automatic_friction = true;
+  }
+  described.drives[1].drive_gain = 11.0;
+  arm.robot = std::make_shared<const Robot>(with_load);
+  arm.truth = randomTruth(with_load, 3);
+  const Eigen::Index n = with_load.numJoints();
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(n, 12.0, 7.0);
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 30.0;
+  simulation.rate_hz = 200.0;
+  simulation.current = true;
+  simulation.effort_noise_relative = 0.01;
+  const Model model =
+      identify(std::make_shared<const Robot>(described), {{arm.log("log.h5", simulation), ""}}, {})
+          .model;
+  ASSERT_TRUE(model.scale_known);
+  for (Eigen::Index a = 0; a < n; ++a) {
+    if (a == 1) continue;
+    const double error = model.drive_gains(a) - arm.truth.drive_gains(a);
+    EXPECT_LT(std::abs(error), 5.0 * model.drive_gain_std_dev(a))
+        << a << ": " << model.drive_gains(a) << " +- " << model.drive_gain_std_dev(a);
+    EXPECT_LT(std::abs(error), 0.03 * arm.truth.drive_gains(a)) << a;
+  }
+}
+
 FoundGains gainsOf(const SimulatedArm& arm, const std::vector<LogInput>& logs) {
   const Recordings recordings = openRecordings(arm.robot, logs, {}, {});
   return findDriveGains(recordings, arm.effects(), arm.options());

@@ -38,6 +38,8 @@ struct FoundGains {
   /// Stated gains that differ by more than 20 % and five standard deviations (of ln |gain|) from
   /// what the logs give with the other stated ones, the clearest first.
   std::vector<DoubtfulGain> doubtful;
+
+  bool searched() const { return std_dev.size() > 0; }
 };
 
 /// Finds gains for recorded currents of drives without a described gain, from a pass over the logs.

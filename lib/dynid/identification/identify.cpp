@@ -169,6 +169,16 @@ FoundGains gainsOf(const Recordings& recordings, const GatherOptions& part) {
   return findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
 }
 
+/// Gains beside the friction that was selected with earlier ones: friction that these terms do not
+/// describe would be taken for torque, and the standard deviations would be too small.
+FoundGains gainsOf(const Recordings& recordings,
+                   const FrictionModel& friction,
+                   const GatherOptions& part) {
+  GatherOptions options = named(part, "drive gains again", {});
+  options.transmitting = &friction.transmitting;
+  return findDriveGains(recordings, friction.chosen, options);
+}
+
 /// The recordings, opened again with a lower cut-off where the noise of the positions asks for it.
 Recordings openWithLowerCutoff(const IdentificationSettings& settings,
                                const std::shared_ptr<const Robot>& robot,
@@ -326,14 +336,20 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
 
   GatherOptions part = subsample(settings, progress);
-  const FoundGains gains = gainsOf(recordings, part);
+  FoundGains gains = gainsOf(recordings, part);
   part.drive_gains = gains.of_currents;
-  const FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
+  FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
   std::vector<bool> transmitted_torque(recordings.robot->drives.size(), accelerations);
   FrictionModel friction = selectFriction(recordings, part, fit_options, transmitted_torque);
   const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
   if (anyCorrected(delays))
     friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+  if (gains.searched()) {
+    gains = gainsOf(recordings, friction, part);
+    part.drive_gains = gains.of_currents;
+    fit_options.scale_known = gains.scale_known;
+    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+  }
   const GatherOptions all = everything(gains, friction, settings, progress);
   if (settings.motion == "estimated")
     useEstimatedMotion(recordings, friction, named(all, "first fit", {}), fit_options);
