@@ -6,6 +6,7 @@
 #include "dynid/model/json.h"
 #include "dynid/prediction/operating_points.h"
 #include "dynid/report/text.h"
+#include "dynid/validation/assumed_logs.h"
 
 #include "commands.h"
 #include "console.h"
@@ -173,7 +174,7 @@ std::string nextOf(const Model& model, const IdentifyRequest& request) {
   if (request.outputs.model.empty()) return "the same command with --output model.json";
   return fmt::format("dynid validate --model {}{} HELDOUT.h5 (a log that the model has not seen)",
                      shellWord(request.outputs.model),
-                     model.status.assumptions.empty() ? "" : " --apply-diagnosis");
+                     hasSharedAssumptions(model) ? " --apply-diagnosis" : "");
 }
 
 // Refuses outputs that cannot be written, and inputs of another kind; returns the outputs.

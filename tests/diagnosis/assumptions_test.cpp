@@ -94,6 +94,19 @@ TEST(Degrees, AreThoseOfTheNamedJointsUnlessMoreThanHalfAreNamed) {
   EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::IsEmpty()) << "all";
 }
 
+TEST(NamedForMostLogs, PutsTheMistakeOfTheOtherLogsBeforeALikelierOne) {
+  using Kind = Mistake::Kind;
+  const Mistake third_sixth{Kind::kEffortSign, {2, 5}}, third_fifth{Kind::kEffortSign, {2, 4}};
+  const Mistake zero{Kind::kPositionZero, {1}, 1.5}, near_zero{Kind::kPositionZero, {1}, 1.6};
+  const Mistake opposite{Kind::kPositionZero, {1}, -1.5};
+  const std::vector<std::vector<Mistake>> named{{third_sixth}, {third_fifth, third_sixth}, {}};
+  EXPECT_THAT(namedForMostLogs(named, 0)->joints, ElementsAre(2, 5));
+  EXPECT_THAT(namedForMostLogs(named, 1)->joints, ElementsAre(2, 5));
+  EXPECT_FALSE(namedForMostLogs(named, 2));
+  EXPECT_EQ(namedForMostLogs({{opposite, zero}, {near_zero}}, 0)->value, 1.5);
+  EXPECT_EQ(namedForMostLogs({{opposite, zero}, {third_fifth}}, 0)->value, -1.5) << "a tie";
+}
+
 TEST_F(AssumptionsTest, DegreesOfASmallMotionShowInTheEfforts) {
   log_ = support::simulatedLog(*robot_, 1, 0.08);
   const RawSignals right = rows();

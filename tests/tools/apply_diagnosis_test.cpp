@@ -131,7 +131,10 @@ TEST_F(ApplyDiagnosisTest, ValidateRefusesTheOptionWhereNothingSharedWasAssumed)
   EXPECT_EQ(nothing.status, 2);
   EXPECT_THAT(nothing.err, HasSubstr("the model was identified without assumptions"));
 
-  ASSERT_EQ(identify("right.h5 flipped.h5 --apply-diagnosis --output both.json --quiet").status, 0);
+  const Outcome both = identify("right.h5 flipped.h5 --apply-diagnosis --output both.json");
+  ASSERT_EQ(both.status, 0) << both.err;
+  EXPECT_THAT(both.out, HasSubstr("next: dynid validate --model both.json HELDOUT.h5"))
+      << "it is open what holds for other logs";
   EXPECT_THAT(modelIn("both.json").at("status").at("assumptions").dump(),
               HasSubstr("the effort of joint_2 has the opposite sign in flipped.h5"));
   const Outcome open = run("dynid validate --model both.json --apply-diagnosis right.h5");

@@ -4,8 +4,11 @@
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -49,16 +52,38 @@ void refuseOtherRatio(const Diagnosis& diagnosis) {
           fmt::format("{}\n  -> {} [{}]", finding.message, finding.remedy, finding.code));
 }
 
-}  // namespace
+bool areTheSame(const Mistake& a, const Mistake& b) {
+  constexpr double kNear = 0.1;  // of the value
+  return a.kind == b.kind && a.joints == b.joints && a.order == b.order &&
+         std::abs(a.value - b.value) <= kNear * std::max(std::abs(a.value), std::abs(b.value));
+}
 
-LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, DiagnosedLog log) {
-  const std::vector<std::string> names = robot->logColumnNames();
+/// What was found about one log.
+struct FoundAssumptions {
   LogAssumptions assumptions;
+  std::vector<Mistake> first;  ///< that are nearly as likely, before anything was assumed
+};
+
+/// @param preferred  assumed first, before explanations that are nearly as likely
+FoundAssumptions assume(const std::shared_ptr<const Robot>& robot,
+                        DiagnosedLog log,
+                        const std::optional<Mistake>& preferred) {
+  const std::vector<std::string> names = robot->logColumnNames();
+  FoundAssumptions found;
+  LogAssumptions& assumptions = found.assumptions;
   std::vector<bool> from_degrees(robot->numJoints(), false);
   for (int round = 0; round < kMostAssumptions; ++round) {
-    const Diagnosis diagnosis = diagnose(robot, log);
+    Diagnosis diagnosis = diagnose(robot, log);
     refuseOtherRatio(diagnosis);
     if (diagnosis.correctable.empty()) break;
+    if (round == 0) {
+      found.first = diagnosis.correctable;
+      if (preferred)
+        std::stable_partition(
+            diagnosis.correctable.begin(),
+            diagnosis.correctable.end(),
+            [&](const Mistake& mistake) { return areTheSame(mistake, *preferred); });
+    }
     const Mistake& likeliest = diagnosis.correctable.front();
     if (scalesAgain(likeliest, *robot, from_degrees))
       throw InputError(fmt::format(
@@ -73,7 +98,31 @@ LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, Diagno
     assumptions.correction = combined(assumptions.correction, correction, robot->numJoints());
     correct(correction, log);
   }
-  return assumptions;
+  return found;
+}
+
+}  // namespace
+
+std::optional<Mistake> namedForMostLogs(const std::vector<std::vector<Mistake>>& named,
+                                        size_t log) {
+  const auto count = [&](const Mistake& mistake) {
+    return std::count_if(named.begin(), named.end(), [&](const std::vector<Mistake>& of_log) {
+      return std::any_of(of_log.begin(), of_log.end(), [&](const Mistake& other) {
+        return areTheSame(mistake, other);
+      });
+    });
+  };
+  const std::vector<Mistake>& own = named[log];
+  const auto most =
+      std::max_element(own.begin(), own.end(), [&](const Mistake& a, const Mistake& b) {
+        return count(a) < count(b);
+      });
+  if (most == own.end()) return std::nullopt;
+  return *most;
+}
+
+LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, DiagnosedLog log) {
+  return assume(robot, std::move(log), std::nullopt).assumptions;
 }
 
 std::map<std::filesystem::path, LogAssumptions> findAssumptions(
@@ -82,19 +131,29 @@ std::map<std::filesystem::path, LogAssumptions> findAssumptions(
     double from_s,
     double to_s,
     bool force) {
-  std::map<std::filesystem::path, LogAssumptions> assumptions;
+  std::vector<FoundAssumptions> found(logs.size());
   std::string refused;
-  for (const std::filesystem::path& log : logs) {
-    DiagnosedLog read = readDiagnosedLog(*robot, log, {}, from_s, to_s);
+  const auto find = [&](size_t i, const std::optional<Mistake>& preferred) {
+    DiagnosedLog read = readDiagnosedLog(*robot, logs[i], {}, from_s, to_s);
     try {
-      LogAssumptions found = findAssumptions(robot, std::move(read));
-      if (!found.texts.empty()) assumptions[log] = std::move(found);
+      found[i] = assume(robot, std::move(read), preferred);
     } catch (const InputError& error) {
-      refused += fmt::format("{}{}: {}", refused.empty() ? "" : "\n", log.string(), error.what());
+      refused +=
+          fmt::format("{}{}: {}", refused.empty() ? "" : "\n", logs[i].string(), error.what());
     }
+  };
+  for (size_t i = 0; i < logs.size(); ++i) find(i, std::nullopt);
+  std::vector<std::vector<Mistake>> named;
+  for (const FoundAssumptions& of_log : found) named.push_back(of_log.first);
+  for (size_t i = 0; i < logs.size(); ++i) {
+    const std::optional<Mistake> shared = namedForMostLogs(named, i);
+    if (shared && !areTheSame(*shared, named[i].front())) find(i, shared);
   }
   if (!refused.empty() && !force)
     throw InputError(refused + "\n(use `force` to continue with nothing assumed)");
+  std::map<std::filesystem::path, LogAssumptions> assumptions;
+  for (size_t i = 0; i < logs.size(); ++i)
+    if (!found[i].assumptions.texts.empty()) assumptions[logs[i]] = std::move(found[i].assumptions);
   return assumptions;
 }
 

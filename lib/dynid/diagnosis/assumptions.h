@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace dynid {
@@ -25,7 +26,15 @@ inline constexpr int kMostAssumptions = 3;
 /// is named
 LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, DiagnosedLog log);
 
-/// The same for several log files. The result contains only files about which something is assumed.
+/// Of the mistakes that are named for a log, most likely first, the one that is named for most
+/// logs.
+/// @param named  per log; values that differ by less than a tenth are the same
+/// @returns nothing where none is named for the log
+std::optional<Mistake> namedForMostLogs(const std::vector<std::vector<Mistake>>& named, size_t log);
+
+/// The same as findAssumptions for several log files. Among explanations of one log that are nearly
+/// as likely, the one that is named for most logs is assumed: logs of one import have the same
+/// mistakes. The result contains only files about which something is assumed.
 /// @param from_s, to_s  the used part [s]
 /// @param force  nothing is assumed about a log for which an error would be thrown
 /// @throws InputError for a log that cannot be read, and as the function above

@@ -14,15 +14,6 @@ namespace {
 
 constexpr double kFarBetter = 0.5;  // of the error as the log is
 
-/// Whether something was assumed, and the same about all training logs.
-bool areShared(const Model& model) {
-  const std::vector<LogRecord>& logs = model.provenance.logs;
-  return !logs.empty() && !logs.front().assumptions.texts.empty() &&
-         std::all_of(logs.begin(), logs.end(), [&](const LogRecord& log) {
-           return log.assumptions.correction == logs.front().assumptions.correction;
-         });
-}
-
 double errorUnder(const LogAssumptions& assumptions,
                   const Model& model,
                   const LogInput& log,
@@ -37,12 +28,20 @@ double errorUnder(const LogAssumptions& assumptions,
 
 }  // namespace
 
+bool hasSharedAssumptions(const Model& model) {
+  const std::vector<LogRecord>& logs = model.provenance.logs;
+  return !logs.empty() && !logs.front().assumptions.texts.empty() &&
+         std::all_of(logs.begin(), logs.end(), [&](const LogRecord& log) {
+           return log.assumptions.correction == logs.front().assumptions.correction;
+         });
+}
+
 LogAssumptions sharedAssumptions(const Model& model) {
   if (model.status.assumptions.empty())
     throw UsageError(
         "`apply_diagnosis`: the model was identified without assumptions about its logs (dynid "
         "identify with `apply_diagnosis` writes them into the model); leave it out");
-  if (!areShared(model))
+  if (!hasSharedAssumptions(model))
     throw UsageError(
         "`apply_diagnosis`: the model was not identified under the same assumptions about all of "
         "its logs (" +
@@ -67,7 +66,7 @@ void judgeAssumptions(const Model& model,
   }
   if (model.status.assumptions.empty()) return;
   const std::string clause = assumptionClause(model.status.assumptions);
-  if (suspicious && areShared(model)) {
+  if (suspicious && hasSharedAssumptions(model)) {
     const double error =
         errorUnder(model.provenance.logs.front().assumptions, model, log, settings);
     if (error < kFarBetter * result.relative_error) {

@@ -8,6 +8,9 @@
 
 namespace dynid {
 
+/// Whether something was assumed, and the same about all training logs of the model.
+bool hasSharedAssumptions(const Model& model);
+
 /// What was assumed about all training logs of the model in the same way: how a log of the same
 /// source has to be read for this model.
 /// @throws UsageError if nothing was assumed, or not the same about all logs
