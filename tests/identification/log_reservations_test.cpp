@@ -104,8 +104,13 @@ TEST(LogReservations, LogsThatClearlyNeedOtherEffortsAreNamedWhateverTheirParame
   EXPECT_THAT(reservations_for(0.31, 0.025),
               ElementsAre(AllOf(HasSubstr("the two logs contradict each other"),
                                 HasSubstr("misses their own fits by 31 % of the effort of"))));
-  EXPECT_THAT(reservations_for(0.31, 0.1), IsEmpty());
-  EXPECT_THAT(reservations_for(0.15, 0.02), IsEmpty());
+  EXPECT_THAT(reservations_for(0.31, 0.11), IsEmpty()) << "right logs of real robots";
+  EXPECT_THAT(reservations_for(0.05, 0.005), IsEmpty());
+  comparison.differs = false;  // few independent parts: wide intervals of the parameters
+  EXPECT_THAT(reservations_for(0.1, 0.02),
+              ElementsAre(AllOf(HasSubstr("(one fit of all logs misses their own fits by 10 % of "
+                                          "the effort of"),
+                                HasSubstr("5.0 times what these leave): another payload"))));
 }
 
 // A log of a robot with slightly longer links among right ones.
