@@ -2,12 +2,12 @@
 
 #include "dynid/consistency/central_path.h"
 #include "dynid/consistency/duality_gap.h"
-
-#include <Eigen/QR>
+#include "dynid/kernels/dense.h"
 
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -52,18 +52,18 @@ Multipliers repairedMultipliers(const ConicProblem& problem, const Candidate& ca
   candidate.scaling.multiplyInverse(rows, J);
   Eigen::MatrixXd stacked(A.cols() + unknowns, unknowns);
   stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(unknowns, unknowns);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
+  const DenseReflections reflections(std::move(stacked));
 
   const Eigen::VectorXd plain = problem.b - A * candidate.x;
   Multipliers repaired{plain, candidate.nu};
-  Eigen::VectorXd mismatch(stacked.rows());
+  Eigen::VectorXd mismatch(A.cols() + unknowns);
   for (int refinement = 0; refinement < 2; ++refinement) {
     const Eigen::VectorXd slack = problem.C.transpose() * repaired.nu - A.transpose() * repaired.u;
     mismatch.head(A.cols()) = candidate.scaling.toScaledDual(slack) - candidate.scaling.point();
     mismatch.segment(A.cols(), m) = kRepairDamping * (plain - repaired.u);
     mismatch.tail(std::ssize(active)) =
         kRepairDamping * (candidate.nu(active) - repaired.nu(active));
-    const Eigen::VectorXd change = qr.solve(mismatch);
+    const Eigen::VectorXd change = reflections.leastSquares(mismatch);
     repaired.u += change.head(m);
     repaired.nu(active) += change.tail(std::ssize(active));
     repaired.nu = repaired.nu.cwiseMax(0.0);

@@ -1,6 +1,7 @@
 #include "dynid/estimation/effort_delay.h"
 
 #include "dynid/core/parallel.h"
+#include "dynid/kernels/dense.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -46,6 +47,13 @@ double residualError(const ShiftFit& fit, const Interpolation& at) {
   return std::max(at.weights.dot(around * at.weights), 1e-300);
 }
 
+/// A^-1 B of a symmetric A that is positive definite up to rounding errors.
+MatrixXd solved(const MatrixXd& A, const MatrixXd& B) {
+  MatrixXd L = A;
+  if (!denseCholesky(L)) return A.ldlt().solve(B);
+  return L.transpose().triangularView<Eigen::Upper>().solve(denseSolveLower(L, B));
+}
+
 ShiftFit eliminate(const ShiftMoments& moments, Index shifts) {
   const Index p = moments.gram.rows() - shifts;
   const auto effort = moments.gram.bottomRightCorner(shifts, shifts);
@@ -55,7 +63,7 @@ ShiftFit eliminate(const ShiftMoments& moments, Index shifts) {
   MatrixXd scaled = scale.asDiagonal() * moments.gram.topLeftCorner(p, p) * scale.asDiagonal();
   scaled.diagonal().array() += kLeastPivot;
   ShiftFit fit;
-  fit.parameters = scale.asDiagonal() * scaled.ldlt().solve(MatrixXd(scale.asDiagonal() * product));
+  fit.parameters = scale.asDiagonal() * solved(scaled, scale.asDiagonal() * product);
   fit.residual = effort - product.transpose() * fit.parameters;
   fit.rows = moments.rows;
   return fit;
