@@ -77,6 +77,25 @@ TEST(LogExcerpt, KeepsStandstillBesideAFewSamplesOfMotion) {
 }
 
 // In two stretches, and at delays between samples.
+// An excavator, say. At 4 Hz nothing could be said about it.
+TEST(LogExcerpt, OfASlowMotionWithACoarseEncoderHasALowerCutoff) {
+  RawSignals rows;
+  rows.time = Eigen::VectorXd::LinSpaced(6001, 0.0, 300.0);
+  const auto logged = [&](double step) {
+    rows.position = (0.25 * std::numbers::pi * rows.time.array()).sin() * 0.5;
+    rows.position = (rows.position / step).array().round() * step;
+    rows.effort = rows.position;
+    return excerptOf({&rows, 1}, {false});
+  };
+  EXPECT_NEAR(logged(1e-6).cutoff_hz, 4.0, 1e-9);
+  const LogExcerpt coarse = logged(5e-3);
+  EXPECT_LT(coarse.cutoff_hz, 2.1);
+  EXPECT_GT(coarse.cutoff_hz, 0.5) << "the motion has a frequency of 0.125 Hz";
+  EXPECT_FALSE(coarse.anyCoarse());
+  const Eigen::ArrayXd right = -std::pow(0.25 * std::numbers::pi, 2) * coarse.q.array();
+  EXPECT_LT((coarse.ddq.array() - right).matrix().norm(), 0.5 * right.matrix().norm());
+}
+
 TEST(LogExcerpt, MotionAndEffortAreReadLater) {
   RawSignals log = support::simulatedLog(*support::simulatedArm()).windows.front();
   log.time.tail(1500).array() += 5.0;

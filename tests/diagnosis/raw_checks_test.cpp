@@ -113,6 +113,21 @@ TEST_F(RawChecksTest, ASlideInMillimetresIsRefused) {
   EXPECT_THAT(findings.front().remedy, HasSubstr("unit = \"mm\" under [position]"));
 }
 
+TEST_F(RawChecksTest, ASlideAndATurningJointThatMayBeExchangedAreNamed) {
+  Robot robot = *robot_;
+  robot.joints[0].prismatic = true;
+  robot.joints[0].limits.lower = -0.2;
+  robot.joints[0].limits.upper = 0.2;
+  const auto remedy = [&] {
+    const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+    return findings.empty() ? std::string() : findings.front().remedy;
+  };
+  EXPECT_THAT(remedy(), testing::Not(HasSubstr("exchanged")));
+  rows().position.col(2) *= 0.1;
+  rows().velocity.col(2) *= 0.1;
+  EXPECT_THAT(remedy(), HasSubstr("columns exchanged with those of elbow (the positions of each"));
+}
+
 TEST_F(RawChecksTest, AnglesFarFromZeroAreRefused) {
   rows().position.col(1).array() += 2e6;
   const std::vector<Finding> findings = found();
@@ -202,6 +217,23 @@ TEST_F(RawChecksTest, AnEffortThatStopsWhileTheJointMovesIsAWarningWithItsTime) 
   EXPECT_EQ(finding.severity, Finding::Severity::kWarning);
   EXPECT_THAT(finding.message, HasSubstr("elbow: the effort stays at "));
   EXPECT_THAT(finding.message, HasSubstr(" for 5.99 s from 15 s on, though the joint moves"));
+}
+
+TEST_F(RawChecksTest, EffortsOfASlowSourceAreAWarningWithItsInterval) {
+  const auto hold = [&](Eigen::MatrixXd& channel, Eigen::Index count) {
+    for (Eigen::Index r = 0; r < channel.rows(); ++r)
+      channel.row(r) = channel.row(r - r % count).eval();
+  };
+  hold(rows().effort, 3);
+  EXPECT_TRUE(found().empty());
+  hold(rows().effort, 6);
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-effort-repeated");
+  EXPECT_EQ(finding.severity, Finding::Severity::kWarning);
+  EXPECT_THAT(finding.message, HasSubstr("a new effort comes every 6 rows (60 ms) only"));
+  hold(rows().position, 6);  // a logger that is faster than its source
+  hold(rows().velocity, 6);
+  EXPECT_TRUE(found().empty());
 }
 
 // Stretches of 0.5 s, far below a tenth of the log.

@@ -18,6 +18,9 @@ namespace dynid {
 ///                    level; in all at least 0.3 s and 0.5 % of the log. Or: the efforts of all
 ///                    joints (two or more) are exactly 0 in ten consecutive rows, in which one of
 ///                    them moves by 1 mrad or 1 mm
+///   raw-effort-repeated  new efforts come in every fourth row at most, in equal intervals of at
+///                    least 10 ms (80 % of at least 50 stretches in which the joint moves), and at
+///                    most half as often as new positions. One finding for all joints
 /// An effort at the largest or smallest value of the log is clipped, not held (audit,
 /// effort-clipped).
 /// @param windows  contiguous parts of one log

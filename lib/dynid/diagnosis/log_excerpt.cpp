@@ -200,6 +200,34 @@ Eigen::VectorXd roundingShare(const Rounding& rounding, const LogExcerpt& excerp
   return movingChannels(excerpt.q) * of_rounding / all.max(1e-12);
 }
 
+/// Speeds and accelerations of the stretches.
+struct StretchMotion {
+  std::vector<Eigen::MatrixXd> dq, ddq;
+};
+
+/// Filters the stretches in place.
+StretchMotion filtered(double cutoff_hz,
+                       double step,
+                       std::vector<GridStretch>& stretches,
+                       int threads) {
+  const Lowpass lowpass = designLowpass(4, cutoff_hz, 1.0 / step);
+  StretchMotion motion;
+  for (GridStretch& stretch : stretches) {
+    const Index channels = stretch.q.cols();
+    filterZeroPhase(lowpass, stretch.q, threads);
+    filterZeroPhase(lowpass, stretch.effort, threads);
+    motion.dq.emplace_back(stretch.q.rows(), channels);
+    motion.ddq.emplace_back(stretch.q.rows(), channels);
+    parallelRanges(channels, threads, [&](Index first, Index end) {
+      differentiate(stretch.q.middleCols(first, end - first),
+                    step,
+                    motion.dq.back().middleCols(first, end - first),
+                    motion.ddq.back().middleCols(first, end - first));
+    });
+  }
+  return motion;
+}
+
 /// Samples that the filter distorts at each end of a stretch.
 Index leftOut(const GridStretch& stretch, Index edge) {
   return std::min(edge, stretch.q.rows() / 20);
@@ -260,6 +288,8 @@ void chooseRows(const std::vector<GridStretch>& stretches,
                 Index edge,
                 Index wanted,
                 LogExcerpt& excerpt) {
+  excerpt.stretch_of_row.clear();
+  excerpt.sample_of_row.clear();
   const Eigen::ArrayXd still = stillSpeeds(stretches, dq);
   std::vector<std::pair<int, Index>> all, moving;  // stretch, sample
   for (int s = 0; s < std::ssize(stretches); ++s) {
@@ -277,6 +307,29 @@ void chooseRows(const std::vector<GridStretch>& stretches,
     excerpt.stretch_of_row.push_back(stretch);
     excerpt.sample_of_row.push_back(sample);
   }
+}
+
+/// Filters the stretches in place and chooses rows of them.
+void fillRows(const Rounding& rounding,
+              Index wanted,
+              int threads,
+              std::vector<GridStretch>& stretches,
+              LogExcerpt& excerpt) {
+  const StretchMotion motion = filtered(excerpt.cutoff_hz, excerpt.step, stretches, threads);
+  const auto edge = static_cast<Index>(0.5 / (excerpt.step * excerpt.cutoff_hz));
+  chooseRows(stretches, motion.dq, edge, wanted, excerpt);
+  const Index rows = std::ssize(excerpt.sample_of_row), channels = stretches.front().q.cols();
+  for (Eigen::MatrixXd* matrix : {&excerpt.q, &excerpt.dq, &excerpt.ddq, &excerpt.effort})
+    matrix->resize(rows, channels);
+  for (Index r = 0; r < rows; ++r) {
+    const auto s = static_cast<size_t>(excerpt.stretch_of_row[r]);
+    const Index sample = excerpt.sample_of_row[r];
+    excerpt.q.row(r) = stretches[s].q.row(sample);
+    excerpt.dq.row(r) = motion.dq[s].row(sample);
+    excerpt.ddq.row(r) = motion.ddq[s].row(sample);
+    excerpt.effort.row(r) = stretches[s].effort.row(sample);
+  }
+  excerpt.rounding_share = roundingShare(rounding, excerpt);
 }
 
 /// Value of a grid at a sample that need not be whole, linear between samples; beyond an end: that
@@ -335,40 +388,19 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   if (stretches.empty()) return excerpt;
   Index longest = 0;
   for (const GridStretch& stretch : stretches) longest = std::max(longest, stretch.q.rows());
-  const double lowest = 4.0 * rate / static_cast<double>(longest);
+  const double highest = kHighestShare * rate;
   const double of_speed = kCutoffOverF90 * speedFrequency(stretches, rounding, rate, threads);
-  excerpt.cutoff_hz = std::min(std::max({of_speed, kLowestCutoff, lowest}), kHighestShare * rate);
-  const Lowpass lowpass = designLowpass(4, excerpt.cutoff_hz, rate);
-  const Index channels = windows.front().joints();
-  const auto edge = static_cast<Index>(0.5 * rate / excerpt.cutoff_hz);
-  std::vector<Eigen::MatrixXd> dq, ddq;
-  for (GridStretch& stretch : stretches) {
-    filterZeroPhase(lowpass, stretch.q, threads);
-    filterZeroPhase(lowpass, stretch.effort, threads);
-    dq.emplace_back(stretch.q.rows(), channels);
-    ddq.emplace_back(stretch.q.rows(), channels);
-    parallelRanges(channels, threads, [&](Index first, Index end) {
-      differentiate(stretch.q.middleCols(first, end - first),
-                    excerpt.step,
-                    dq.back().middleCols(first, end - first),
-                    ddq.back().middleCols(first, end - first));
-    });
-  }
-  chooseRows(stretches, dq, edge, wanted_rows, excerpt);
-  const Index rows = std::ssize(excerpt.sample_of_row);
-  for (Eigen::MatrixXd* matrix : {&excerpt.q, &excerpt.dq, &excerpt.ddq, &excerpt.effort})
-    matrix->resize(rows, channels);
-  for (Index r = 0; r < rows; ++r) {
-    const auto s = static_cast<size_t>(excerpt.stretch_of_row[r]);
-    const Index sample = excerpt.sample_of_row[r];
-    excerpt.q.row(r) = stretches[s].q.row(sample);
-    excerpt.dq.row(r) = dq[s].row(sample);
-    excerpt.ddq.row(r) = ddq[s].row(sample);
-    excerpt.effort.row(r) = stretches[s].effort.row(sample);
+  const double least =
+      std::min(std::max(of_speed, 4.0 * rate / static_cast<double>(longest)), highest);
+  excerpt.cutoff_hz = std::min(std::max(least, kLowestCutoff), highest);
+  fillRows(rounding, wanted_rows, threads, stretches, excerpt);
+  // A slow machine with a coarse encoder
+  while (excerpt.cutoff_hz > least && excerpt.anyCoarse()) {
+    excerpt.cutoff_hz = std::max(least, 0.5 * excerpt.cutoff_hz);
+    fillRows(rounding, wanted_rows, threads, stretches, excerpt);
   }
   excerpt.fold = foldsOf(excerpt, stretches, threads);
   excerpt.position_step = rounding.step;
-  excerpt.rounding_share = roundingShare(rounding, excerpt);
   for (GridStretch& stretch : stretches)
     excerpt.stretches.push_back(
         {std::move(stretch.q), std::move(stretch.effort), stretch.begin_s, stretch.end_s});

@@ -213,16 +213,42 @@ class RawCheck {
     return largest;
   }
 
-  /// Largest minus smallest position.
-  double covered(Index j) const {
+  struct Range {
     double low = kInfinity, high = -kInfinity;
+  };
+
+  Range positions(Index j) const {
+    Range range;
     for (const RawSignals& window : windows_)
       for (const double q : window.position.col(j)) {
         if (!std::isfinite(q)) continue;
-        low = std::min(low, q);
-        high = std::max(high, q);
+        range.low = std::min(range.low, q);
+        range.high = std::max(range.high, q);
       }
-    return high - low;
+    return range;
+  }
+
+  /// Largest minus smallest position.
+  double covered(Index j) const {
+    const Range range = positions(j);
+    return range.high - range.low;
+  }
+
+  /// Whether the positions of a column lie within the limits of a joint, but for a twentieth.
+  bool fits(Index column, Index of_joint) const {
+    const JointLimits& limits = joint(of_joint).limits;
+    const double beyond = 0.05 * (limits.upper - limits.lower);
+    const Range range = positions(column);
+    return range.low >= limits.lower - beyond && range.high <= limits.upper + beyond;
+  }
+
+  /// Turning joints whose positions may have been exchanged with those of a sliding one.
+  std::vector<std::string> exchangeable(Index slide) const {
+    std::vector<std::string> names;
+    for (Index j = 0; j < std::ssize(robot_.joints); ++j)
+      if (!joint(j).prismatic && covered(j) > 0.0 && fits(j, slide) && fits(slide, j))
+        names.push_back(name(j));
+    return names;
   }
 
   double furthestFromZero(Index j) const {
@@ -269,6 +295,7 @@ class RawCheck {
   void slideRange(Index j) {
     const double width = covered(j), allowed = joint(j).limits.upper - joint(j).limits.lower;
     if (!std::isfinite(allowed) || allowed <= 0.0 || width <= kRangeOverLimits * allowed) return;
+    const std::vector<std::string> others = exchangeable(j);
     add("raw-position-unit",
         static_cast<int>(j),
         fmt::format("{}: the position covers {:.4g} m, the limits of the joint allow {:.3g} m",
@@ -277,7 +304,12 @@ class RawCheck {
                     allowed),
         width,
         "millimetres: set unit = \"mm\" under [position] in the import mapping; turns of a "
-        "spindle: set gear_ratio there");
+        "spindle: set gear_ratio there" +
+            (others.empty() ? std::string()
+                            : fmt::format("; columns exchanged with those of {} (the positions of "
+                                          "each lie within the limits of the other): correct the "
+                                          "order of the joints there",
+                                          join(others, " or "))));
   }
 
   void constantEffort(Index j) {
