@@ -11,15 +11,16 @@
 namespace dynid {
 namespace {
 
-// Of the three efforts the second is 146 ms late.
+// Of the three efforts the second is late.
 // @param largest_alone  LogDelay::largest_alone
 // @param tried          HypothesisResults::tried
 bool namesTheLateEffort(double removed_s,
                         const Eigen::VectorXd& largest_alone = {},
-                        const std::vector<TriedHypothesis>& tried = {}) {
+                        const std::vector<TriedHypothesis>& tried = {},
+                        double late_s = 0.146) {
   HypothesisResults results;
   results.tried = tried;
-  results.effort_delay = Eigen::Vector3d(0.0, 0.146, 0.001);
+  results.effort_delay = Eigen::Vector3d(0.0, late_s, 0.001);
   Diagnosis diagnosis;
   diagnosis.results = std::make_shared<const HypothesisResults>(results);
   diagnosis.findings = {
@@ -50,6 +51,8 @@ TEST(WithDiagnosis, ALateEffortThatTheFitExcludesIsNotNamed) {
   EXPECT_FALSE(namesTheLateEffort(0.0, Eigen::Vector3d(0.05, 0.012, 0.05)));
   EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, 0.023, 0.005)));
   EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, kInfinity, 0.005)));
+  EXPECT_FALSE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, 0.024, 0.005), {}, 0.037));
+  EXPECT_TRUE(namesTheLateEffort(0.0, Eigen::Vector3d(0.005, 0.04, 0.005), {}, 0.037));
   TriedHypothesis later;  // than the fit searches
   later.mistake = {Mistake::Kind::kEffortDelay, {1}, 0.3};
   later.gain = 3.0;

@@ -92,8 +92,17 @@ TEST(MassReservations, FarTooLightLinksBesideADoubtfulUnitAreAReasonNotToUseTheM
                                 HasSubstr("they are not joint torques in N m"),
                                 HasSubstr("gear_ratio under [effort]"))));
   EXPECT_THAT(massReservations(model, true), IsEmpty()) << "the same in other words";
+  for (int k = 0; k < model.robot->numBodies(); ++k) change(model, k, 5.0);
+  EXPECT_THAT(massesOfAnotherUnit(model, false),
+              ElementsAre(HasSubstr("or the masses of the description are not in kg")));
+  EXPECT_THAT(massReservations(model), IsEmpty());
   model.scale_known = false;
   EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());
+  model = asDescribed();
+  model.parameters *= 90.0;
+  EXPECT_THAT(massesOfAnotherUnit(model, false), IsEmpty());
+  model.parameters *= 2.0;
+  EXPECT_THAT(massesOfAnotherUnit(model, false), ElementsAre(HasSubstr("are not joint torques")));
 }
 
 TEST(MassReservations, MassBoundsThatAreNotUsedAreNamed) {

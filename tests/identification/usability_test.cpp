@@ -66,7 +66,7 @@ TEST(Usability, MassesFarFromThoseOfTheDescriptionAreNamed) {
   for (int b = 0; b < robot->numBodies(); ++b) mass += model.parameters(10 * b);
   for (Body& body : robot->bodies)
     body.prior = inertialFromCenterOfMass(
-        1000.0 * mass / robot->numBodies(), Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity());
+        50.0 * mass / robot->numBodies(), Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity());
   model.robot = robot;
   EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
               ElementsAre(HasSubstr("check masses (kg) and lengths (m) of the description")));

@@ -32,10 +32,11 @@ bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
   const Eigen::Index named = namedHypothesis(*diagnosis.results);
   if (named >= 0 && diagnosis.results->tried[named].mistake.kind == Mistake::Kind::kEffortDelay)
     return false;
-  for (Eigen::Index a = 0; a < delay.largest_alone.size(); ++a)
-    if (std::abs(diagnosis.results->effort_delay(a)) > kLateEffort &&
-        !(delay.largest_alone(a) < kLateEffort))
-      return false;
+  for (Eigen::Index a = 0; a < delay.largest_alone.size(); ++a) {
+    const double seen = std::abs(diagnosis.results->effort_delay(a));
+    const double excluded = std::max(kLateEffort, seen < kSearchedDelay ? seen : 0.0);
+    if (seen > kLateEffort && !(delay.largest_alone(a) < excluded)) return false;
+  }
   return true;
 }
 

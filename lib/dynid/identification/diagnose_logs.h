@@ -20,9 +20,10 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
 
 /// The findings of audit and diagnosis of a log, worst first. Delays that the identification has
 /// estimated and removed replace the coarse estimate of the diagnosis, unless the diagnosis has
-/// seen one that is more than twice as long. The diagnosis is also not repeated where every effort
-/// that it calls late is less than kLateEffort late within two standard deviations of the fit
-/// (LogDelay::largest_alone), unless a delay is named as the mistake of the log.
+/// seen one that is more than twice as long. The diagnosis is also not repeated where, within two
+/// standard deviations of the fit (LogDelay::largest_alone), every effort that it calls late is
+/// less than kLateEffort late, or less late than it says within the range that the fit searches;
+/// unless a delay is named as the mistake of the log.
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit,
                                    const Diagnosis& diagnosis,
                                    const LogDelay& delay);

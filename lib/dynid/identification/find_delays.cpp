@@ -16,8 +16,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kRange = 0.1;  // [s]
-constexpr int kParts = 6;       // of a log, for the jackknife and for errors on unseen parts
+constexpr int kParts = 6;  // of a log, for the jackknife and for errors on unseen parts
 // In standard deviations. A high threshold, because the standard deviations are too small if the
 // filter biases the motion.
 constexpr double kSignificant = 5.0;
@@ -227,7 +226,7 @@ void reportBeyondRange(const EffortDelay& found, LogSource& source) {
                      fmt::format("efforts seem to be {} than the motion by more than the {:.0f} "
                                  "ms that were searched; the delay was not removed",
                                  sideOf(found),
-                                 1e3 * kRange),
+                                 1e3 * kSearchedDelay),
                      found.delay,
                      "check that positions and efforts have time stamps of the same clock"});
 }
@@ -457,7 +456,7 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
       gatherDelayMoments(logs,
                          EquationRows(recordings.robot, std::move(builder), {}),
                          options.pass,
-                         kRange,
+                         kSearchedDelay,
                          kParts,
                          [&](const std::string& log, double fraction) {
                            if (options.progress)

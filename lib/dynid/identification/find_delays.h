@@ -7,6 +7,9 @@
 
 namespace dynid {
 
+/// [s] End of the range in which delays are searched
+inline constexpr double kSearchedDelay = 0.1;
+
 /// The delay of the efforts of one log against its motion.
 struct LogDelay {
   /// [s] that of all efforts without a delay of their own, positive if they are late; NaN if it

@@ -16,6 +16,9 @@ constexpr double kLinkOverPrior = 4.0;
 // are in another unit. Torques before gears of 50 to 120 give 30 to 100; efforts that are a tenth
 // of the right ones stay below.
 constexpr double kFarTooLight = 20.0;
+// Ratio of both from which one of them is in another unit, whatever else is known: kN m or g make
+// 1000.
+constexpr double kOtherUnit = 100.0;
 constexpr double kLeastShare = 0.05;  // of a link, in the total mass
 // Of the noise floor of a joint: error that the stated values of a payload must add to be named.
 // Right values reach 0.09 in simulated logs of currents, where gains are identified too; a mass
@@ -164,10 +167,17 @@ std::vector<std::string> linksUnlikeDescribed(const Model& model) {
 }
 
 std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit) {
-  if (!doubtful_unit || !model.scale_known || model.parameters.size() == 0) return {};
+  if (!model.scale_known || model.parameters.size() == 0) return {};
   const double mass = sumOfMasses(model.parameters, model.robot->numBodies());
   const double described = model.robot->priorMass();
-  if (!(mass * kFarTooLight < described)) return {};
+  if (mass * kOtherUnit < described || mass > kOtherUnit * described)
+    return {fmt::format(
+        "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: the "
+        "efforts are not joint torques in N m (unit and gear_ratio under [effort] in the import "
+        "mapping), or the masses of the description are not in kg, its lengths not in m",
+        mass,
+        described)};
+  if (!doubtful_unit || !(mass * kFarTooLight < described)) return {};
   return {fmt::format(
       "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg, and a "
       "warning about the log says that its efforts are too small, too: they are not joint torques "

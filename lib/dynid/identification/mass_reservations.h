@@ -22,9 +22,9 @@ bool isAsDescribed(double mass, double described);
 /// efforts do not depend on, and those whose mass has bounds are left out.
 std::vector<std::string> linksUnlikeDescribed(const Model& model);
 
-/// The reason not to use a model whose total mass is less than a twentieth of the described one,
-/// where a warning names the unit of the efforts: two facts say that the efforts are not joint
-/// torques. Empty otherwise.
+/// The reason not to use a model whose total mass is more than a hundred times the described one,
+/// less than a hundredth of it, or less than a twentieth where a warning names the unit of the
+/// efforts: two facts then say that the efforts are not joint torques. Empty otherwise.
 std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit);
 
 /// Differences between the masses of a model and what is stated about them, one sentence each:
