@@ -172,22 +172,32 @@ TEST_F(CsvFile, BinaryFormatsAreNamedWithTheConversion) {
     return message.substr(std::min(path().string().size(), message.size()));
   };
   const std::string table =
-      ", not text; write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, dq, tau)), "
+      ", not a table of text; write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, "
+      "dq, tau)), "
       "delimiter=\",\"), and name the joints (`joints` a,b,c)";
   const std::string zip = std::string("PK\x03\x04") + std::string(26, '\x01');
   EXPECT_EQ(complaint("\x93NUMPY\x01"), ": is a NumPy array (.npy)" + table);
   EXPECT_EQ(complaint(zip + "time.npy"), ": is an archive of NumPy (.npz)" + table);
   EXPECT_EQ(complaint(zip + "[Content_Types].xml"),
-            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not text; unpack it, or save the "
+            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not a table of text; unpack it, or "
+            "save the "
             "sheet as CSV");
   EXPECT_EQ(complaint("PK\x03\x04"),
-            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not text; unpack it, or save the "
+            ": is a ZIP archive or a spreadsheet (.xlsx, .ods), not a table of text; unpack it, or "
+            "save the "
             "sheet as CSV");
   for (const char* version : {"5.0", "7.3"})
     EXPECT_EQ(complaint("MATLAB " + std::string(version) + " MAT-file, Platform: GLNXA64"),
-              ": is a MAT-file of MATLAB, not text; write a table: writematrix([t, q, dq, tau], "
+              ": is a MAT-file of MATLAB, not a table of text; write a table: writematrix([t, q, "
+              "dq, tau], "
               "'log.csv') in MATLAB, with one row per sample, and name the joints (`joints` "
               "a,b,c)");
+  EXPECT_THAT(complaint("\x89HDF\r\n\x1a\n"),
+              ::testing::HasSubstr(
+                  ": is an HDF5 file, not a table of text; a log of dynid needs no import"));
+  for (const char* json : {"{\"t\": 0.0, \"q\": [0.0, 1.0]}\n", "[{\"t\": 0.0}]"})
+    EXPECT_THAT(complaint(json),
+                ::testing::HasSubstr(": is JSON, not a table of text; write a table with"));
 }
 
 TEST_F(CsvFile, ASettingThatDoesNotDivideTheRows) {

@@ -81,7 +81,7 @@ std::string_view bareUnit(std::string_view unit) {
   return unit;
 }
 
-/// What a file of numbers that is not text is, and how to make a table of it.
+/// What a file of numbers that is no table of text is, and how to make a table of it.
 struct BinaryFormat {
   const char *name, *remedy;
 };
@@ -107,6 +107,19 @@ std::optional<BinaryFormat> findBinaryFormat(std::string_view start) {
     return BinaryFormat{"a MAT-file of MATLAB",
                         "write a table: writematrix([t, q, dq, tau], 'log.csv') in MATLAB, with "
                         "one row per sample, and name the joints (`joints` a,b,c)"};
+  if (start.starts_with("\x89HDF\r\n"))
+    return BinaryFormat{
+        "an HDF5 file",
+        "a log of dynid needs no import (dynid inspect shows it); of datasets of your own, read "
+        "with h5py, write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, dq, tau)), "
+        "delimiter=\",\"), and name the joints (`joints` a,b,c)"};
+  if (const std::string_view text = trim(start);
+      text.starts_with("{\"") || text.starts_with("[{\"") || text.starts_with("{ \""))
+    return BinaryFormat{
+        "JSON",
+        "write a table with one column per number, in Python: rows = [[m[\"t\"], *m[\"q\"], "
+        "*m[\"tau\"]] for m in map(json.loads, open(\"log.jsonl\"))] for one object per line; "
+        "numpy.savetxt(\"log.csv\", rows, delimiter=\",\"); and name the joints (`joints` a,b,c)"};
   return std::nullopt;
 }
 
@@ -194,8 +207,8 @@ TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff") || isWideText(start))
     throw InputError(path.string() + ": is UTF-16 text; save it as UTF-8");
   if (const std::optional<BinaryFormat> binary = findBinaryFormat(start))
-    throw InputError(
-        fmt::format("{}: is {}, not text; {}", path.string(), binary->name, binary->remedy));
+    throw InputError(fmt::format(
+        "{}: is {}, not a table of text; {}", path.string(), binary->name, binary->remedy));
   if (start.starts_with("\xef\xbb\xbf")) begin_ = 3;
 }
 
