@@ -117,9 +117,10 @@ std::optional<BinaryFormat> findBinaryFormat(std::string_view start) {
       text.starts_with("{\"") || text.starts_with("[{\"") || text.starts_with("{ \""))
     return BinaryFormat{
         "JSON",
-        "write a table with one column per number, in Python: rows = [[m[\"t\"], *m[\"q\"], "
-        "*m[\"tau\"]] for m in map(json.loads, open(\"log.jsonl\"))] for one object per line; "
-        "numpy.savetxt(\"log.csv\", rows, delimiter=\",\"); and name the joints (`joints` a,b,c)"};
+        "write a table with one column per number, in Python for one object per line: rows = "
+        "[[m[\"t\"], *m[\"q\"], *m[\"tau\"]] for m in map(json.loads, open(\"log.jsonl\"))]; "
+        "numpy.savetxt(\"log.csv\", rows, delimiter=\",\", comments=\"\", "
+        "header=\"time,a_position,b_position,a_effort,b_effort\") for joints a and b"};
   return std::nullopt;
 }
 
