@@ -1,13 +1,17 @@
 #include "dynid/excitation/search.h"
 
 #include "dynid/excitation/design.h"
+#include "dynid/robot/load_robot.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "three_joint_problem.h"
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -41,6 +45,22 @@ TEST(Search, AProcessThatEndsEarlyIsCounted) {
 
 TEST(DesignExcitation, NeedsARobot) {
   EXPECT_THROW(designExcitation(nullptr, {}), std::invalid_argument);
+}
+
+TEST(DesignExcitation, SaysThatAPeriodIsTooLongForTheSpeedOfTheRobot) {
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(std::filesystem::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  ExcitationOptions options;
+  options.search.seconds = 1.0;
+  options.harmonics = 2;
+  const auto slowness = [&](double duration_s) {
+    options.duration_s = duration_s;
+    for (const std::string& note : designExcitation(robot, options).notes)
+      if (note.find("of the velocity limit of") != std::string::npos) return note;
+    return std::string();
+  };
+  EXPECT_EQ(slowness(4.0), "");
+  EXPECT_THAT(slowness(80.0), testing::HasSubstr("is 0.025 Hz, which is low for this robot"));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -91,6 +92,32 @@ std::vector<std::string> notesOf(const Robot& robot, const MotionLimits& limits)
         "the base floats: the motion, its efforts and the forecast are those of a base at rest; "
         "hold it while the motion is executed");
   return notes;
+}
+
+// Where no joint comes near its limits: the highest frequency of the Fourier series is too low for
+// the ranges of the joints.
+void noteSlowness(const Robot& robot, const ExcitationOptions& options, ExcitationDesign& e) {
+  constexpr double kSlow = 0.3, kWanted = 0.5;  // of the velocity limit
+  constexpr double kHeavy = 0.8;  // of the effort limit: more speed may not be possible
+  const auto largest = [](const Eigen::VectorXd& peaks, const Eigen::VectorXd& limits) {
+    return peaks.cwiseQuotient(limits).maxCoeff();  // 0 where there is no limit
+  };
+  Eigen::Index fastest = 0;
+  const double share = e.peaks.velocity.cwiseQuotient(e.limits.velocity).maxCoeff(&fastest);
+  if (!(share > 0.0 && share < kSlow) ||
+      largest(e.peaks.acceleration, e.limits.acceleration) > kSlow ||
+      largest(e.effort, e.limits.effort) > kHeavy)
+    return;
+  e.notes.push_back(
+      fmt::format("the motion reaches {:.0f} % of the velocity limit of {}, and less of the "
+                  "others: its highest "
+                  "frequency, `harmonics` / `duration`, is {} Hz, which is low for this robot; a "
+                  "shorter period "
+                  "(`duration` {:.2g}) shows inertias better, `periods` repeats it",
+                  100.0 * share,
+                  robot.joints[fastest].name,
+                  toText(options.harmonics / options.duration_s, 2),
+                  options.duration_s * share / kWanted));
 }
 
 // Final check before anything is written. The search meets these limits, but for the efforts
@@ -304,6 +331,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.effort = effortsOf(*robot, motion);
   if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
   evaluateMotion(problem, options.samples(), earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  noteSlowness(*robot, options, e);
   e.reasons = violations(*robot, e);
   const std::vector<std::string> broken =
       mechanismViolations(*robot, denseSamples(motion.X, motion.period_s));
