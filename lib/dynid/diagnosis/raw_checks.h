@@ -22,8 +22,9 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-effort-constant the effort of a moving joint is constant
 ///   raw-effort-unsigned the effort of a joint falls to zero at least four times and never changes
 ///                       its sign (diagnose drops it where the model explains the effort)
-///   raw-effort-held, raw-effort-zero, raw-effort-repeated  an effort is held, or 0, while the joint
-///                       moves, or has a slow source (findHeldEfforts, warnings)
+///   raw-effort-held, raw-effort-zero, raw-effort-repeated
+///                       an effort is held, or 0, while the joint moves, or its source is slower
+///                       than the log (findHeldEfforts, warnings)
 ///   raw-copied-column   a column holds the values of another one (findCopiedColumns)
 ///   raw-position-held   a position is held while the joint moves (findHeldPositions, a warning)
 ///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
