@@ -225,8 +225,8 @@ Finding slowSourceFinding(const std::vector<std::string>& names,
           "raw-effort-repeated",
           slow.size() == 1 ? static_cast<int>(joint) : -1,
           fmt::format("{}: a new effort comes every {} rows ({:.3g} ms) only, positions come more "
-                      "often: the source of the efforts is slower than the log, and efforts that "
-                      "are held are late by half of that and hold steps",
+                      "often: the source of the efforts is slower than the log, and held efforts "
+                      "are late by half of that and change in steps",
                       join(slow),
                       most,
                       1e3 * hold),

@@ -39,7 +39,7 @@ HypothesisSearch::HypothesisSearch(std::shared_ptr<const Robot> robot,
       effort_(excerpt.effort) {}
 
 HypothesisResults HypothesisSearch::run() {
-  for (Index c = 0; c < n_; ++c) results_.coarse |= excerpt_.isCoarse(c);
+  results_.coarse = excerpt_.anyCoarse();
   rows_ = columns_.rows(motion());
   const ChannelRows& rows = rows_;
   ++passes_;

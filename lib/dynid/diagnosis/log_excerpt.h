@@ -30,8 +30,9 @@ struct LogExcerpt {
   Eigen::VectorXd position_step;  ///< [channels] rad or m
   /// Most of the acceleration is rounding. Wrong hypotheses were named on simulated logs from 0.9
   /// on; moving joints of nine real robots have 0.06 at most (experiments/mistakes).
-  bool isCoarse(Eigen::Index channel) const { return rounding_share(channel) > 0.5; }
-  bool anyCoarse() const { return (rounding_share.array() > 0.5).any(); }
+  static constexpr double kCoarse = 0.5;
+  bool isCoarse(Eigen::Index channel) const { return rounding_share(channel) > kCoarse; }
+  bool anyCoarse() const { return (rounding_share.array() > kCoarse).any(); }
 
   /// A stretch without gaps, on a uniform grid of `step`.
   struct Stretch {

@@ -110,10 +110,9 @@ void noteSlowness(const Robot& robot, const ExcitationOptions& options, Excitati
     return;
   e.notes.push_back(
       fmt::format("the motion reaches {:.0f} % of the velocity limit of {}, and less of the "
-                  "others: its highest "
-                  "frequency, `harmonics` / `duration`, is {} Hz, which is low for this robot; a "
-                  "shorter period "
-                  "(`duration` {:.2g}) shows inertias better, `periods` repeats it",
+                  "others: its highest frequency, `harmonics` / `duration`, is {} Hz, which is low "
+                  "for this robot; a shorter period (`duration` {:.2g}) shows inertias better, "
+                  "`periods` repeats it",
                   100.0 * share,
                   robot.joints[fastest].name,
                   toText(options.harmonics / options.duration_s, 2),
