@@ -142,6 +142,20 @@ TEST(DriveGains, AreFoundBesideTheFrictionThatIsSelected) {
   }
 }
 
+TEST(WidenGains, RaisesStandardDeviationsAndKeepsCorrelations) {
+  FoundGains gains, other;
+  gains.of_currents = Eigen::Vector2d(10.0, 5.0);
+  gains.std_dev = Eigen::Vector2d(0.1, 0.5);
+  gains.uncertainty = EffortFactors{Eigen::Matrix2d{{1e-4, 5e-4}, {5e-4, 1e-2}}, 7.0};
+  other.uncertainty = EffortFactors{Eigen::Matrix2d{{4e-4, 0.0}, {0.0, 1e-3}}, 7.0};
+  widen(other, gains);
+  EXPECT_TRUE(gains.std_dev.isApprox(Eigen::Vector2d(0.2, 0.5)));
+  EXPECT_TRUE(
+      gains.uncertainty->log_covariance.isApprox(Eigen::Matrix2d{{4e-4, 1e-3}, {1e-3, 1e-2}}));
+  widen({}, gains);  // not known
+  EXPECT_TRUE(gains.std_dev.isApprox(Eigen::Vector2d(0.2, 0.5)));
+}
+
 FoundGains gainsOf(const SimulatedArm& arm, const std::vector<LogInput>& logs) {
   const Recordings recordings = openRecordings(arm.robot, logs, {}, {});
   return findDriveGains(recordings, arm.effects(), arm.options());

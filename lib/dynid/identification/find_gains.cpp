@@ -246,4 +246,14 @@ FoundGains findDriveGains(const Recordings& recordings,
           doubtfulGains(search)};
 }
 
+void widen(const FoundGains& other, FoundGains& gains) {
+  if (!gains.uncertainty || !other.uncertainty) return;
+  Eigen::MatrixXd& covariance = gains.uncertainty->log_covariance;
+  const Eigen::ArrayXd own = covariance.diagonal().array();
+  const Eigen::ArrayXd wider = other.uncertainty->log_covariance.diagonal().array().max(own);
+  const Eigen::ArrayXd factor = (own > 0.0).select((wider / own).sqrt(), 1.0);
+  covariance = factor.matrix().asDiagonal() * covariance * factor.matrix().asDiagonal();
+  gains.std_dev.array() *= factor;
+}
+
 }  // namespace dynid

@@ -345,7 +345,9 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
   if (anyCorrected(delays))
     friction = selectFriction(recordings, part, fit_options, transmitted_torque);
   if (gains.searched()) {
+    const FoundGains beside_plain = std::move(gains);
     gains = gainsOf(recordings, friction, part);
+    widen(beside_plain, gains);
     part.drive_gains = gains.of_currents;
     fit_options.scale_known = gains.scale_known;
     friction = selectFriction(recordings, part, fit_options, transmitted_torque);
