@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/diagnose_logs.h"
+#include "dynid/identification/effort_drift.h"
 #include "dynid/identification/effort_reservations.h"
 #include "dynid/identification/estimate_motions.h"
 #include "dynid/identification/explained_share.h"
@@ -372,6 +373,7 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
           ? regression.statistics
           : gather(recordings, friction.chosen, named(all, "score", inverseDynamics(equations)))
                 .statistics;
+  if (accelerations) reportDrifts(recordings, regression, fit.parameters, gains.scale_known);
   const PredictionCutoffs cutoffs =
       predictionCutoffs(recordings, regression, fit, all, whole_options);
 

@@ -284,7 +284,7 @@ void addErrorReservation(const Model& model, std::vector<std::string>& found) {
 }
 
 // Warnings of the audit that the error of the fit need not show: efforts at a limit, which the fit
-// takes for the true effort, efforts with spikes, and positions that jump.
+// takes for the true effort, efforts with spikes or a slow source, and positions that jump.
 void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
                        const std::string& code,
                        std::vector<std::string>& found) {
@@ -477,8 +477,13 @@ ModelStatus judgedStatus(const Model& model,
   if (outside && !outside->of_most_joints) status.reservations.push_back(outside->text);
   for (std::string& text : reservations(model, diagnoses, gains, friction))
     status.reservations.push_back(std::move(text));
-  for (const char* code :
-       {"effort-clipped", "effort-spikes", "position-jump", "raw-effort-zero", "raw-position-held"})
+  for (const char* code : {"effort-clipped",
+                           "effort-spikes",
+                           "effort-drift",
+                           "position-jump",
+                           "raw-effort-zero",
+                           "raw-effort-repeated",
+                           "raw-position-held"})
     addWarningsOfLogs(audits, code, status.reservations);
   if (std::string text = slowMotion(model, audits); !text.empty())
     status.reservations.push_back(std::move(text));
