@@ -29,8 +29,8 @@ constexpr double kZeroRange = 0.02;                      // of what the joint co
 constexpr double kZeroOverOthers = 3.0;                  // of the longest stretch at another level
 
 // A source that is slower than the log: most stretches have about the same number of rows, at least
-// this, and the position changes at least twice as often. Of 57 logs of nine real robots none has
-// stretches of more than two rows.
+// this, and the position changes at least twice as often. In no log of nine real robots is the
+// median stretch longer than two rows.
 constexpr Index kFewestHeldRows = 4;
 constexpr double kShortestEffortHold = 0.01;  // [s]: half of it is the delay
 constexpr double kSameLength = 0.2, kMostStretches = 0.8, kFewestStretches = 50.0;

@@ -201,6 +201,40 @@ Recordings openWithLowerCutoff(const IdentificationSettings& settings,
   return recordings;
 }
 
+/// What is found in a bounded part of the logs, one with the help of the others.
+struct Choices {
+  GatherOptions part;
+  FoundGains gains;
+  FitOptions fit_options;
+  FrictionModel friction;
+  std::vector<LogDelay> delays;
+};
+
+Choices choose(const Recordings& recordings,
+               const IdentificationSettings& settings,
+               const std::vector<bool>& transmitted_torque,
+               const Progress& progress) {
+  Choices choices;
+  auto& [part, gains, fit_options, friction, delays] = choices;
+  part = subsample(settings, progress);
+  gains = gainsOf(recordings, part);
+  part.drive_gains = gains.of_currents;
+  fit_options = firstStageOptions(settings, gains.scale_known);
+  friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+  delays = findEffortDelays(recordings, friction, part);
+  if (anyCorrected(delays))
+    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+  if (gains.searched()) {
+    const FoundGains beside_plain = std::move(gains);
+    gains = gainsOf(recordings, friction, part);
+    widen(beside_plain, gains);
+    part.drive_gains = gains.of_currents;
+    fit_options.scale_known = gains.scale_known;
+    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+  }
+  return choices;
+}
+
 // Estimates motions from a first fit with filtered motion; later passes use them.
 void useEstimatedMotion(const Recordings& recordings,
                         const FrictionModel& friction,
@@ -336,23 +370,11 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
   const Equations equations = withSensors(asked, recordings);
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
 
-  GatherOptions part = subsample(settings, progress);
-  FoundGains gains = gainsOf(recordings, part);
-  part.drive_gains = gains.of_currents;
-  FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
   std::vector<bool> transmitted_torque(recordings.robot->drives.size(), accelerations);
-  FrictionModel friction = selectFriction(recordings, part, fit_options, transmitted_torque);
-  const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
-  if (anyCorrected(delays))
-    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
-  if (gains.searched()) {
-    const FoundGains beside_plain = std::move(gains);
-    gains = gainsOf(recordings, friction, part);
-    widen(beside_plain, gains);
-    part.drive_gains = gains.of_currents;
-    fit_options.scale_known = gains.scale_known;
-    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
-  }
+  Choices choices = choose(recordings, settings, transmitted_torque, progress);
+  const FoundGains& gains = choices.gains;
+  const FitOptions& fit_options = choices.fit_options;
+  FrictionModel& friction = choices.friction;
   const GatherOptions all = everything(gains, friction, settings, progress);
   if (settings.motion == "estimated")
     useEstimatedMotion(recordings, friction, named(all, "first fit", {}), fit_options);
@@ -363,7 +385,7 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
   };
   WholeFit whole = fit_all();
   while (forbid(whole.unsettled(friction), transmitted_torque)) {
-    friction = selectFriction(recordings, part, fit_options, transmitted_torque);
+    friction = selectFriction(recordings, choices.part, fit_options, transmitted_torque);
     whole = fit_all();
   }
   const auto& [recorded, regression, fit, whole_options] = whole;
@@ -378,9 +400,9 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
       predictionCutoffs(recordings, regression, fit, all, whole_options);
 
   Identification identification;
-  identification.model =
-      assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
-  addLogs(recordings, diagnoses, delays, identification);
+  identification.model = assembleModel(
+      {recordings, gains, choices.delays, regression, *score, fit, cutoffs, settings});
+  addLogs(recordings, diagnoses, choices.delays, identification);
   identification.model.status =
       judgedStatus(identification.model,
                    identification.audits,

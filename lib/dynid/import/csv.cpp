@@ -82,7 +82,7 @@ std::string_view bareUnit(std::string_view unit) {
 }
 
 /// What a file of numbers that is no table of text is, and how to make a table of it.
-struct BinaryFormat {
+struct ForeignFormat {
   const char *name, *remedy;
 };
 
@@ -91,31 +91,31 @@ constexpr const char* kFromNumpy =
     "delimiter=\",\"), and name the joints (`joints` a,b,c)";
 
 /// @param start  of the file, at least 512 bytes if it is so long
-std::optional<BinaryFormat> findBinaryFormat(std::string_view start) {
-  if (start.starts_with("\x93NUMPY")) return BinaryFormat{"a NumPy array (.npy)", kFromNumpy};
+std::optional<ForeignFormat> findForeignFormat(std::string_view start) {
+  if (start.starts_with("\x93NUMPY")) return ForeignFormat{"a NumPy array (.npy)", kFromNumpy};
   if (start.starts_with("PK\x03\x04")) {
     constexpr size_t kFirstName = 30;  // offset of the name of the first file in the archive
     constexpr size_t kLongestName = 64;
     const std::string_view name = start.substr(std::min(kFirstName, start.size()), kLongestName);
     if (name.find(".npy") != std::string_view::npos)
-      return BinaryFormat{"an archive of NumPy (.npz)", kFromNumpy};
-    return BinaryFormat{"a ZIP archive or a spreadsheet (.xlsx, .ods)",
-                        "unpack it, or save the sheet as CSV"};
+      return ForeignFormat{"an archive of NumPy (.npz)", kFromNumpy};
+    return ForeignFormat{"a ZIP archive or a spreadsheet (.xlsx, .ods)",
+                         "unpack it, or save the sheet as CSV"};
   }
   if (start.starts_with("MATLAB ") &&
       start.substr(0, 32).find("MAT-file") != std::string_view::npos)
-    return BinaryFormat{"a MAT-file of MATLAB",
-                        "write a table: writematrix([t, q, dq, tau], 'log.csv') in MATLAB, with "
-                        "one row per sample, and name the joints (`joints` a,b,c)"};
+    return ForeignFormat{"a MAT-file of MATLAB",
+                         "write a table: writematrix([t, q, dq, tau], 'log.csv') in MATLAB, with "
+                         "one row per sample, and name the joints (`joints` a,b,c)"};
   if (start.starts_with("\x89HDF\r\n"))
-    return BinaryFormat{
+    return ForeignFormat{
         "an HDF5 file",
         "a log of dynid needs no import (dynid inspect shows it); of datasets of your own, read "
         "with h5py, write a table: numpy.savetxt(\"log.csv\", numpy.column_stack((t, q, dq, tau)), "
         "delimiter=\",\"), and name the joints (`joints` a,b,c)"};
   if (const std::string_view text = trim(start);
       text.starts_with("{\"") || text.starts_with("[{\"") || text.starts_with("{ \""))
-    return BinaryFormat{
+    return ForeignFormat{
         "JSON",
         "write a table with one column per number, in Python for one object per line: rows = "
         "[[m[\"t\"], *m[\"q\"], *m[\"tau\"]] for m in map(json.loads, open(\"log.jsonl\"))]; "
@@ -207,9 +207,9 @@ TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
   const std::string_view start(buffer_.data(), end_);
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff") || isWideText(start))
     throw InputError(path.string() + ": is UTF-16 text; save it as UTF-8");
-  if (const std::optional<BinaryFormat> binary = findBinaryFormat(start))
+  if (const std::optional<ForeignFormat> foreign = findForeignFormat(start))
     throw InputError(fmt::format(
-        "{}: is {}, not a table of text; {}", path.string(), binary->name, binary->remedy));
+        "{}: is {}, not a table of text; {}", path.string(), foreign->name, foreign->remedy));
   if (start.starts_with("\xef\xbb\xbf")) begin_ = 3;
 }
 
