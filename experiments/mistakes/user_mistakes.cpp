@@ -30,6 +30,7 @@ class UserMistakes {
     singleEffort();
     rows();
     gravity();
+    description();
     return std::move(all_);
   }
 
@@ -49,6 +50,19 @@ class UserMistakes {
                     },
                     ""});
     return all_.back().log;
+  }
+
+  /// The axis of the joint with the strongest effort along the next axis of its frame, and a
+  /// position with a gear ratio near 1.
+  void description() {
+    auto other = std::make_shared<Robot>(*robot_);
+    Eigen::Vector3d& axis = other->bodies[other->joints[big_].body].axis;
+    axis = Eigen::Vector3d(axis.z(), axis.x(), axis.y());
+    add("axis_wrong", Kind::kJointAxis);
+    all_.back().robot = other;
+    for (RawSignals& window : add("position_x_1.25", Kind::kPositionScale).windows)
+      for (Eigen::MatrixXd* channel : {&window.position, &window.velocity, &window.acceleration})
+        if (channel->size() > 0) channel->col(big_) *= 1.25;
   }
 
   void columns() {

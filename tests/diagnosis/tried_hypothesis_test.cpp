@@ -42,6 +42,18 @@ TEST(TriedHypothesis, NothingIsNamedThatIsLessCertainThanAnUnusualZero) {
   EXPECT_EQ(named({zero(-111.0, 2.8), sign}), -1);
 }
 
+// An axis of TIAGo's arm reached 2.0 on a right log, with an effort that nothing explains.
+TEST(TriedHypothesis, AnAxisAndAFactorNearOneNeedMoreCertaintyUnlessAllIsExplained) {
+  for (const Mistake& mistake : {Mistake{Kind::kJointAxis, {0}},
+                                 Mistake{Kind::kPositionScale, {0}, 1.25},
+                                 Mistake{Kind::kPositionScale, {0}, 0.8}}) {
+    EXPECT_EQ(named({triedWith(mistake, 2.8, 5, 0.1)}), 0);
+    EXPECT_EQ(named({triedWith(mistake, 2.8, 5, 0.3)}), -1);
+    EXPECT_EQ(named({triedWith(mistake, 3.1, 5, 0.3)}), 0);
+  }
+  EXPECT_EQ(named({triedWith({Kind::kPositionScale, {0}, 2.0}, 2.8, 5, 0.3)}), 0);
+}
+
 TEST(TriedHypothesis, TheDelayOfAPositionWarnsEarlyWhereAllIsExplained) {
   const Mistake late{Kind::kPositionDelay, {0}, 0.04};
   EXPECT_EQ(named({triedWith(late, 1.5, 4, 0.1)}), 0);

@@ -67,6 +67,7 @@ HypothesisResults HypothesisSearch::run() {
     if (std::log(results_.as_logged.unexplained(c) / kLeastUnexplained) > kPlainCertainty)
       tasks.push_back([this, c] { return tryLongDelays(c); });
   for (Task& task : motionTasks()) tasks.push_back(std::move(task));
+  for (Task& task : descriptionTasks()) tasks.push_back(std::move(task));
   runAll(tasks);
   sortTried();
   retryBest();
@@ -110,9 +111,8 @@ HypothesisSearch::DelayedPass HypothesisSearch::passWithOwnDelays(
 void HypothesisSearch::retryBest() {
   std::vector<TriedHypothesis*> best;
   for (TriedHypothesis& tried : results_.tried)
-    if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kNoGravity &&
-        tried.mistake.kind != Kind::kEffortDelay && tried.mistake.kind != Kind::kPositionDelay &&
-        !isTransmissionSide(tried.mistake))
+    if (!isOfDescription(tried.mistake) && tried.mistake.kind != Kind::kNoGravity &&
+        tried.mistake.kind != Kind::kEffortDelay && tried.mistake.kind != Kind::kPositionDelay)
       best.push_back(&tried);
   std::stable_sort(
       best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
@@ -186,6 +186,10 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
     if (hypothesis.gain < kWorthRefining) break;
   }
   return hypothesis;
+}
+
+bool HypothesisSearch::worthAWarning() const {
+  return results_.as_logged.objective - smallestObjective(n_) >= kWarnCertainty;
 }
 
 bool HypothesisSearch::worthAPair(Index i, Index j) const {

@@ -23,7 +23,8 @@ struct MotionPass {
 std::shared_ptr<const Robot> withGravity(const Robot& robot, const Eigen::Vector3d& gravity);
 
 /// Fits one excerpt under every hypothesis. The hypotheses about efforts (effort_hypotheses.cpp)
-/// need no pass over the rows, those about the motion and gravity (motion_hypotheses.cpp) one each.
+/// need no pass over the rows, those about the motion (motion_hypotheses.cpp) and about the robot
+/// description (description_hypotheses.cpp) one each.
 class HypothesisSearch {
  public:
   HypothesisSearch(std::shared_ptr<const Robot> robot,
@@ -75,6 +76,8 @@ class HypothesisSearch {
                         const MotionPass& pass,
                         const ChannelColumns& columns,
                         const EffortAssignment& assignment) const;
+  /// Whether the log leaves enough unexplained for a warning.
+  bool worthAWarning() const;
   bool worthAPair(Index i, Index j) const;
   ColumnMotion undone(const Mistake& mistake) const;
   TriedHypothesis triedEffort(const Mistake& mistake) const;
@@ -102,7 +105,7 @@ class HypothesisSearch {
   std::vector<TriedHypothesis> trySigns(Index j);
   std::vector<TriedHypothesis> tryZeros(Index j);
   /// Positions of a motor, pulley or spindle that are taken for those of the joint: factors of 2
-  /// and 1/2, then finer around the better one.
+  /// and 1/2 (4/3 and 3/4 where a warning is possible), then finer around the best one.
   std::vector<TriedHypothesis> tryFactors(Index j);
   void addLatePositions(std::vector<Task>& tasks);
   /// What the model leaves of the efforts, with a smaller limit than HypothesisScore::objective
@@ -127,6 +130,15 @@ class HypothesisSearch {
   /// Whether the hypothesis changes a clock that the logged velocities confirm, without explaining
   /// the efforts of all joints.
   bool contradictsVelocities(const TriedHypothesis& hypothesis) const;
+
+  std::vector<Task> descriptionTasks();
+  /// The log as it is with another robot; nothing where its loops do not close.
+  std::optional<TriedHypothesis> triedRobot(const Mistake& mistake,
+                                            std::shared_ptr<const Robot> robot,
+                                            bool efforts_of_drives);
+  bool worthAnAxis(Index j) const;
+  /// The axis of a joint along the other axes of its frame, to both sides.
+  std::vector<TriedHypothesis> tryAxes(Index j);
   /// Columns of coupled drives that are recorded on the other side of the transmission than the
   /// description says, or positions and efforts on different sides.
   std::vector<Task> sideTasks();

@@ -71,15 +71,16 @@ bool isDegrees(const Mistake& mistake) {
   return mistake.kind == Kind::kPositionUnit && mistake.value < 1.0;
 }
 
-bool isTransmissionSide(const Mistake& mistake) {
+bool isOfDescription(const Mistake& mistake) {
   return mistake.kind == Kind::kJointSide || mistake.kind == Kind::kDriveSide ||
-         mistake.kind == Kind::kMixedSides;
+         mistake.kind == Kind::kMixedSides || mistake.kind == Kind::kGravity ||
+         mistake.kind == Kind::kJointAxis;
 }
 
 bool isReversible(const Mistake& mistake) {
-  return !isTransmissionSide(mistake) && mistake.kind != Kind::kGravity &&
-         mistake.kind != Kind::kNoGravity && mistake.kind != Kind::kEffortDelay &&
-         mistake.kind != Kind::kPositionDelay && mistake.kind != Kind::kPositionStep;
+  return !isOfDescription(mistake) && mistake.kind != Kind::kNoGravity &&
+         mistake.kind != Kind::kEffortDelay && mistake.kind != Kind::kPositionDelay &&
+         mistake.kind != Kind::kPositionStep;
 }
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
@@ -137,6 +138,7 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
     case Kind::kEffortDelay:
     case Kind::kPositionDelay:
     case Kind::kGravity:
+    case Kind::kJointAxis:
     case Kind::kJointSide:
     case Kind::kDriveSide:
     case Kind::kMixedSides:

@@ -33,6 +33,7 @@ struct Mistake {
     kPositionOrder,  ///< position and velocity are in another order of joints: `order`
     kColumnOrder,    ///< all columns are in another order of joints: `order`
     kGravity,        ///< gravity points along `direction` of the root link
+    kJointAxis,      ///< one joint turns about, or slides along, `direction` of its frame
     kJointSide,      ///< columns of coupled drives, `joints`, are those of the joints behind them
     kDriveSide,      ///< columns of coupled joints, `joints`, are those of the drives
     kMixedSides,     ///< efforts of coupled drives, `joints`, beside the positions of the joints
@@ -43,10 +44,11 @@ struct Mistake {
     kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
   };
   Kind kind = Kind::kEffortSign;
-  std::vector<int> joints = {};                         ///< indices of log columns; empty: all
-  double value = 0.0;                                   ///< see Kind
-  std::vector<int> order = {};                          ///< channel c is column order[c] of the log
-  Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
+  std::vector<int> joints = {};  ///< indices of log columns; empty: all
+  double value = 0.0;            ///< see Kind
+  std::vector<int> order = {};   ///< channel c is column order[c] of the log
+  /// [m/s^2] of gravity; of an axis: a unit vector in the frame of the joint
+  Eigen::Vector3d direction = Eigen::Vector3d::Zero();
   double before_s = 0.0, from_s = 0.0;  ///< ends of the gap of the log in which a step lies
   /// Of degrees: gear ratios that explain the efforts as well (PositionRatio); 0: not examined.
   double lowest_ratio = 0.0, highest_ratio = 0.0;
@@ -55,12 +57,13 @@ struct Mistake {
 /// Whether positions are said to be in degrees.
 bool isDegrees(const Mistake& mistake);
 
-/// Whether columns are said to be those of the other side of a transmission.
-bool isTransmissionSide(const Mistake& mistake);
+/// Whether the robot description is said to be wrong: the direction of gravity, the axis of a
+/// joint, or the side of a transmission that the columns belong to.
+bool isOfDescription(const Mistake& mistake);
 
 /// Whether the mistake can be undone by a change of the log's columns (LogCorrection). False for
-/// mistakes of the robot description (the direction of gravity, the side of a transmission), for a
-/// delay between columns, for a zero that changes within the log, and for missing gravity torques.
+/// mistakes of the robot description, for a delay between columns, for a zero that changes within
+/// the log, and for missing gravity torques.
 bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:

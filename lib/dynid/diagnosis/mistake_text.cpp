@@ -102,6 +102,16 @@ std::string gravityRemedy(const Mistake& mistake) {
          "the description: a wrong one turns gravity against the links, too";
 }
 
+std::string axisRemedy(const Mistake& mistake, const std::string& who) {
+  return fmt::format(
+      "compare the axis of {0} with the robot: set <axis xyz=\"{1:.3g} {2:.3g} {3:.3g}\"/> of {0} "
+      "in the URDF (in an MJCF the attribute axis), or correct the rotation (rpy) of its <origin>",
+      who,
+      mistake.direction.x() + 0.0,
+      mistake.direction.y() + 0.0,
+      mistake.direction.z() + 0.0);
+}
+
 std::string sideStatement(const Mistake& mistake, const std::string& who) {
   if (mistake.kind == Kind::kJointSide)
     return "the columns of " + who +
@@ -184,6 +194,8 @@ std::string codeOf(Kind kind) {
       return "column-order";
     case Kind::kGravity:
       return "gravity-direction";
+    case Kind::kJointAxis:
+      return "joint-axis";
     case Kind::kJointSide:
       return "joint-side";
     case Kind::kDriveSide:
@@ -212,6 +224,7 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   if (mistake.kind == Kind::kPositionStep)
     return text + fmt::format(" {:.2g} from {:.4g} s on", mistake.value, mistake.from_s);
   if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
+  if (mistake.kind == Kind::kJointAxis) return text + " " + directionText(mistake);
   if (mistake.kind == Kind::kNoGravity) return codeOf(mistake.kind);
   if (mistake.kind == Kind::kTimeScale)
     return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
@@ -270,6 +283,9 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
              orderText(mistake, names);
     case Kind::kGravity:
       return "gravity points along " + directionText(mistake) + " m/s^2 of the root link";
+    case Kind::kJointAxis:
+      return "the axis of " + who + " in the robot description is wrong: it is " +
+             directionText(mistake) + " of the joint's frame";
     case Kind::kJointSide:
     case Kind::kDriveSide:
     case Kind::kMixedSides:
@@ -339,6 +355,8 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kPositionZero:
     case Kind::kPositionStep:
       return zeroRemedy(mistake, who);
+    case Kind::kJointAxis:
+      return axisRemedy(mistake, who);
     case Kind::kJointSide:
     case Kind::kDriveSide:
     case Kind::kMixedSides:

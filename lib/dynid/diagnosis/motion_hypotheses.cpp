@@ -2,11 +2,8 @@
 #include "dynid/diagnosis/hypothesis_search.h"
 #include "dynid/math/quantile.h"
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 namespace dynid {
@@ -15,12 +12,11 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-constexpr double kSmallTilt = 0.5;    // cosine
 constexpr double kHardlyMoves = 0.1;  // [rad] range of a joint
-// Factors of positions from 1.35 to 3.5, and their reciprocals. Factors nearer to 1 may compensate
+// Factors of positions from 1.16 to 3.5, and their reciprocals. Factors nearer to 1 may compensate
 // an inexact description. Factors beyond this range make the joint nearly rest, which hides another
 // mistake in its column.
-constexpr double kLeastLogFactor = 0.3, kLargestLogFactor = 1.25;
+constexpr double kLeastLogFactor = 0.15, kLargestLogFactor = 1.25;
 // A simple ratio replaces the best factor if their logarithms differ by less than this and most of
 // the gain remains, because friction shifts the best factor by a few percent.
 constexpr double kLikeRatio = 0.08, kGainOfRatio = 0.85;
@@ -28,12 +24,6 @@ constexpr double kLikeRatio = 0.08, kGainOfRatio = 0.85;
 // this share of the variance of every joint. Velocities that were computed with a wrong clock
 // confirm it as well.
 constexpr double kExplainedByClock = 0.05;
-// A tilt must gain this much more than the nearest axis of the root link, because most robots
-// stand, hang or are mounted on a wall.
-constexpr double kTiltGain = 0.1;
-// [deg] The search for a tilt ends at steps below these, with and without a gain worth refining.
-constexpr double kFinestTilt = 0.3, kCoarsestTilt = 4.0;
-constexpr double kWideTilt = 15.0;  // [deg] shorter steps refine a direction
 // [s] Delays of a position. A best one near the longest explains nothing.
 constexpr double kFirstLateness = 0.03, kLongestLateness = 0.24, kEndOfLateness = 0.22,
                  kFinestLateness = 0.002;
@@ -52,8 +42,6 @@ std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
   addSteps(tasks);
   addOrders(tasks);
   addUnits(tasks);
-  tasks.push_back([this] { return tryGravity(); });
-  for (Task& task : sideTasks()) tasks.push_back(std::move(task));
   return tasks;
 }
 
@@ -106,6 +94,8 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
     if (hypothesis && (!best || hypothesis->gain > best->gain)) best = std::move(hypothesis);
   };
   for (const double factor : {2.0, 0.5}) consider(factor);
+  if (worthAWarning())
+    for (const double factor : {4.0 / 3.0, 0.75}) consider(factor);
   if (!best) return {};
   if (best->gain < kWorthRefining) return {std::move(*best)};
   for (const double finer : {1.4, 1.2, 1.1, 1.05, 1.025}) {
@@ -115,7 +105,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
   }
   // A best factor at the end of the range indicates another mistake in the column.
   if (std::abs(std::log(best->mistake.value)) > kLargestLogFactor - 0.05) return {};
-  for (const double ratio : {1.0 / 3.0, 0.5, 2.0 / 3.0, 1.5, 2.0, 3.0}) {
+  for (const double ratio : {1.0 / 3.0, 0.5, 2.0 / 3.0, 0.8, 1.25, 1.5, 2.0, 3.0}) {
     if (std::abs(std::log(best->mistake.value / ratio)) > kLikeRatio) continue;
     auto simple = one(ratio);
     if (simple && simple->gain > kGainOfRatio * best->gain) best = std::move(simple);
@@ -308,103 +298,6 @@ void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
   }
   if (any) one({Kind::kPositionUnit, {}, kDegree});
   one({Kind::kPositionUnit, {}, 1.0 / kDegree});
-}
-
-std::vector<HypothesisSearch::Task> HypothesisSearch::sideTasks() {
-  std::vector<Kind> kinds;
-  const std::vector<bool>& at_actuator = robot_->measured_at_actuator;
-  for (int c = 0; c < static_cast<int>(n_); ++c) {
-    if (!robot_->isCoupled(c)) continue;
-    const Kind other = at_actuator[c] ? Kind::kJointSide : Kind::kDriveSide;
-    if (std::find(kinds.begin(), kinds.end(), other) == kinds.end()) kinds.push_back(other);
-  }
-  // Currents are those of the drives wherever the positions are.
-  if (!kinds.empty() && !excerpt_.efforts_of_drives) kinds.push_back(Kind::kMixedSides);
-  std::vector<Task> tasks;
-  for (const Kind kind : kinds) tasks.push_back([this, kind] { return trySide(kind); });
-  return tasks;
-}
-
-std::vector<TriedHypothesis> HypothesisSearch::trySide(Kind kind) {
-  Mistake mistake{kind};
-  auto other = std::make_shared<Robot>(*robot_);
-  for (int c = 0; c < static_cast<int>(n_); ++c) {
-    if (!robot_->isCoupled(c)) continue;
-    if (kind != Kind::kMixedSides && robot_->measured_at_actuator[c] != (kind == Kind::kJointSide))
-      continue;
-    mistake.joints.push_back(c);
-    other->measured_at_actuator[c] = kind == Kind::kDriveSide;
-  }
-  const bool of_drives = excerpt_.efforts_of_drives || kind == Kind::kMixedSides;
-  const ChannelColumns columns(other, of_drives);
-  const ChannelColumns weightless(withGravity(*other, Eigen::Vector3d::Zero()), of_drives);
-  try {
-    return {tried(mistake, passOf(columns, weightless, motion()), columns, asLogged(n_))};
-  } catch (const InputError&) {
-    ++loops_not_closed_;
-    return {};
-  }
-}
-
-std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
-  if (robot_->floating_base) return {};
-  std::vector<TriedHypothesis> directions;
-  const bool weightless = robot_->gravity.norm() == 0.0;
-  if (!weightless)
-    directions.push_back(
-        tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
-  std::optional<TriedHypothesis> best;
-  const Eigen::Vector3d described = weightless ? Robot().gravity : robot_->gravity;
-  const double g = described.norm();
-  Eigen::Vector3d at = described;
-  double needed = 0.0;   // gain beyond the best
-  bool refines = false;  // near the direction that is best with the similarity to gravity of rods
-  const auto one = [&](const Eigen::Vector3d& gravity) {
-    if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
-    TriedHypothesis hypothesis = towards(gravity);
-    // Gravity torques of a small tilt are as similar to those of rods as without it: only the
-    // gain of the fit counts.
-    if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
-      hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
-    const bool better = !best     ? true
-                        : refines ? explainsMore(hypothesis, *best)
-                                  : hypothesis.gain + hypothesis.gravity_gain >
-                                        best->gain + best->gravity_gain + needed;
-    if (!better) return;
-    needed = 0.0;
-    best = std::move(hypothesis);
-    at = gravity;
-  };
-  for (int axis = 0; axis < 3; ++axis)
-    for (const double sign : {1.0, -1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
-  double step = 20.0;
-  needed = kTiltGain;
-  if (!best || best->gain < kSmallestGain) at = described;
-  const auto smallest_step = [&] {
-    return best && best->gain >= kWorthRefining ? kFinestTilt : kCoarsestTilt;
-  };
-  for (int round = 0; round < 20 && step > smallest_step(); ++round) {
-    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `one` changes `at`
-    const Eigen::Vector3d centre = at;
-    const Eigen::Vector3d u = centre.unitOrthogonal(), v = centre.normalized().cross(u);
-    const double before = best ? best->gain : 0.0;
-    for (const Eigen::Vector3d& axis : {u, v})
-      for (const double sign : {1.0, -1.0})
-        one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
-    // A step longer than the remaining tilt gains nothing; a shorter one may.
-    const bool found = refines ? at != centre : best->gain >= before + 0.05;
-    if (best->gain < kWorthRefining || !found) step *= 0.5;
-    refines = step < kWideTilt && best->gain >= kWorthRefining;
-  }
-  directions.push_back(std::move(*best));
-  return directions;
-}
-
-TriedHypothesis HypothesisSearch::towards(const Eigen::Vector3d& gravity) {
-  Mistake mistake{Kind::kGravity};
-  mistake.direction = gravity;
-  const ChannelColumns columns(withGravity(*robot_, gravity), excerpt_.efforts_of_drives);
-  return tried(mistake, passOf(columns, motion()), columns, asLogged(n_));
 }
 
 }  // namespace dynid

@@ -46,6 +46,13 @@ bool isUnusualZero(const Mistake& mistake) {
          std::abs(std::remainder(mistake.value, kRightAngle)) > kNearRightAngle;
 }
 
+/// Axes and factors near 1 that compensate what the description or the model lacks.
+bool mayCompensate(const Mistake& mistake) {
+  constexpr double kNearOne = 0.3;
+  return mistake.kind == Kind::kJointAxis ||
+         (mistake.kind == Kind::kPositionScale && std::abs(std::log(mistake.value)) < kNearOne);
+}
+
 double plainCertainty(const TriedHypothesis& tried) {
   if (tried.folds < kFoldsThatGain) return 0.0;
   for (const int joint : tried.mistake.joints)
@@ -79,7 +86,7 @@ double TriedHypothesis::warnsFrom() const {
   if (restsOnPhysics()) return kPhysicsCertainty;
   if (isUnusualZero(mistake)) return kRefuseCertainty;
   const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
-  if (!all_explained) return kWarnCertainty;
+  if (!all_explained) return mayCompensate(mistake) ? kRefuseCertainty : kWarnCertainty;
   if (mistake.kind == Kind::kPositionDelay && mistake.value > 0.0) return kPlainCertainty;
   const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
                                                             mistake.kind == Kind::kEffortDelay);

@@ -39,7 +39,8 @@ struct TriedHypothesis {
   /// The certainty from which the mistake is a warning: kWarnCertainty; if every joint is
   /// explained, kPlainCertainty for a late position and, if every fold gains, for the
   /// scale or delay of one effort and for missing gravity torques; kRefuseCertainty for a zero of
-  /// more than 32 degrees that is not within 18 degrees of a multiple of 90; kPhysicsCertainty
+  /// more than 32 degrees that is not within 18 degrees of a multiple of 90 and, unless every joint
+  /// is explained, for an axis and for a position whose factor is 0.74 to 1.35; kPhysicsCertainty
   /// where it rests on physics.
   double warnsFrom() const;
 };
