@@ -111,6 +111,23 @@ TEST(Prefilter, OfEffortsIsFoundAndLimitsTheCutoff) {
   }
 }
 
+// A UR10 of 14 s was left with 44 samples for 63 parameters: 5.7 % error on the rest of its log in
+// place of 3.9 %.
+TEST(Prefilter, LeavesEnoughSamplesOfAShortLog) {
+  Log log = simulated(2.5);
+  filterTwice(8.0, log.effort);
+  const double of_long_log = choose(log).cutoff_hz;
+  EXPECT_LT(of_long_log, 3.7);
+  for (const Index rows : {1500, 1700}) {
+    const double seconds = static_cast<double>(rows) / kRate;
+    const CutoffChoice choice =
+        choose({MatrixXd(log.position.topRows(rows)), MatrixXd(log.effort.topRows(rows))});
+    EXPECT_FALSE(std::isnan(choice.prefilter_hz));
+    EXPECT_NEAR(4.0 * choice.cutoff_hz * seconds, 120.0, 1e-6) << rows;
+    EXPECT_GE(choice.motion_cutoff_hz, choice.cutoff_hz);
+  }
+}
+
 // One effort is enough: each channel may have a filter of its own.
 TEST(Prefilter, TheLowerOfTwoCounts) {
   Log log = simulated(2.5);

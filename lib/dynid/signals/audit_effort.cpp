@@ -162,15 +162,15 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
                             toText(plan.prefilter_hz, 2) + " Hz before they were saved";
   const std::string cutoff = toText(plan.cutoff_hz, 3) + " Hz";
   if (biased)
-    findings.push_back(
-        {Severity::kWarning,
-         "effort-low-passed",
-         -1,
-         found + ": with the fit filtered at " + cutoff +
-             ", friction comes out too small at low and too large at high speed",
-         plan.prefilter_hz,
-         "save efforts as they are measured, move more slowly, or give a `cutoff_hz` "
-         "of at most a third of that frequency"});
+    findings.push_back({Severity::kWarning,
+                        "effort-low-passed",
+                        -1,
+                        found + ": with the fit filtered at " + cutoff +
+                            ", friction comes out too small at low and too large at high speed",
+                        plan.prefilter_hz,
+                        "save efforts as they are measured; or move more slowly and for longer, "
+                        "with a `cutoff_hz` "
+                        "of at most a third of that frequency"});
   else
     findings.push_back(
         {Severity::kNote,
@@ -178,9 +178,7 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
          -1,
          found + ": the fit is filtered at " + cutoff + ", where this changes friction little",
          plan.prefilter_hz,
-         "save signals as they are measured: the fit then filters motion and efforts alike; where "
-         "few samples are left, a `cutoff_hz` up to that frequency may predict better, with "
-         "intervals that are too narrow"});
+         "save signals as they are measured: the fit then filters motion and efforts alike"});
 }
 
 std::vector<Finding> effortFindings(const AuditMaterial& material, int j) {

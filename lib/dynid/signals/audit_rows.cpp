@@ -1,5 +1,6 @@
 #include "dynid/core/text.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/cutoff.h"
 #include "dynid/signals/lost_rows.h"
 #include "dynid/signals/row_order.h"
 
@@ -15,9 +16,7 @@ namespace {
 using Eigen::Index;
 using Severity = Finding::Severity;
 
-/// Numbers of independent samples: below kFewSamples a fit has too many unknowns (about a dozen per
-/// joint), below kNoSamples no fit is possible.
-constexpr double kFewSamples = 120.0;
+/// Number of independent samples below which no fit is possible.
 constexpr double kNoSamples = 15.0;
 /// [s] Longest interval for which a robot's motion can be reconstructed; logs in milliseconds have
 /// at least ten times as much.

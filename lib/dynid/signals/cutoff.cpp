@@ -37,6 +37,7 @@ constexpr double kWideGap = 0.1;
 // Where efforts were low-passed before they were saved, the cut-off is at least this many times the
 // frequency below which 95 % of the motion is: below it too few independent samples are left.
 constexpr double kLeastTimesDriven = 1.3;
+constexpr double kSamplesPerPeriod = 4.0;  // of the cut-off (decimationFactor)
 // Errors of the times of rows are looked for if the position noise is more than this share of the
 // acceleration, and at least so many joints move: other noise is taken for them with fewer.
 constexpr double kLittleNoise = 0.03;
@@ -264,14 +265,24 @@ struct Conditions {
   int threads = 1;
 };
 
-/// Lowers the cut-off of rows and efforts where the efforts were low-passed before they were saved.
-/// @param lowest  [Hz]
-void limitByPrefilter(const Motion& motion, double lowest, CutoffChoice& choice) {
+/// Lowers the cut-off of rows and efforts where the efforts were low-passed before they were saved,
+/// and raises it again where too few samples would be left.
+/// @param lowest          [Hz]
+/// @param without_filter  [Hz] the cut-off if there were no such filter
+/// @param duration        [s] of all pieces
+void limitByPrefilter(const Motion& motion,
+                      double lowest,
+                      double without_filter,
+                      double duration,
+                      CutoffChoice& choice) {
   if (!std::isfinite(choice.prefilter_hz)) return;
   const double limit =
       std::max({lowest, kOfPrefilter * choice.prefilter_hz, kLeastTimesDriven * motion.mostly_hz});
-  if (!(limit < choice.cutoff_hz)) return;
-  choice.cutoff_hz = limit;
+  const double enough = std::min(without_filter, kFewSamples / (kSamplesPerPeriod * duration));
+  const double hz = std::max(std::min(limit, choice.cutoff_hz), enough);
+  if (hz == choice.cutoff_hz) return;
+  choice.cutoff_hz = hz;
+  choice.motion_cutoff_hz = std::max(choice.motion_cutoff_hz, hz);
   choice.reason = "limited because the efforts look low-passed at about " +
                   toText(choice.prefilter_hz, 2) + " Hz before they were saved";
 }
@@ -288,8 +299,11 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   MotionSpectrum spectrum{powerSpectrum(secondDifferences(positions), rate_hz, given.threads),
                           {},
                           std::min(rate_hz, given.fresh_rate_hz)};
-  Index longest = 1;
-  for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
+  Index longest = 1, rows = 0;
+  for (const MatrixXd& Q : positions) {
+    longest = std::max(longest, Q.rows());
+    rows += Q.rows();
+  }
   const double highest = highestCutoff(spectrum.fresh_rate_hz);
   const double lowest = std::min(highest, kPeriods * rate_hz / static_cast<double>(longest));
 
@@ -326,7 +340,8 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   choice.fast_share = quantileOf(motion.fast_shares, 0.5);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
-  limitByPrefilter(motion, lowest, choice);
+  const double duration = static_cast<double>(rows) / rate_hz;
+  limitByPrefilter(motion, lowest, without_filter, duration, choice);
   choice.lowered_by_prefilter = choice.cutoff_hz < without_filter;
   return {choice,
           motion.moving,

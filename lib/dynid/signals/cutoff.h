@@ -36,6 +36,9 @@ double highestCutoff(double rate_hz);
 /// frequency of that filter, unless the motion is too fast (chooseCutoff).
 inline constexpr double kOfPrefilter = 0.35;
 
+/// Number of independent samples below which a fit has too many unknowns (about a dozen per joint).
+inline constexpr double kFewSamples = 120.0;
+
 /// Chooses the low-pass cut-off frequency from the data.
 ///
 /// A recorded position is motion plus white noise (quantisation, timing), so its spectrum S falls
@@ -56,9 +59,11 @@ inline constexpr double kOfPrefilter = 0.35;
 /// The cut-off of rows and efforts is therefore at most 0.35 times the frequency of such a filter
 /// (there it takes 1.5 % of the effort if it is a Butterworth filter of second order, forward and
 /// backward; with half of it, 6 %, too few intervals hold the truth: experiments/coverage), but at
-/// least 1.3 times the frequency below which 95 % of the energy of every joint's speed lies. The
-/// motion keeps its cut-off, which is not that close to its frequencies. Where the filter has
-/// removed the position noise too, the floor is measured below its frequency.
+/// least 1.3 times the frequency below which 95 % of the energy of every joint's speed lies, and at
+/// least the one that leaves kFewSamples of the log: with fewer, the scatter of the parameters is
+/// worse than their bias (on a UR10, with 44 samples 5.7 % error on the other half of the log, with
+/// 125 samples 3.9 %). The motion keeps its cut-off, which is not that close to its frequencies.
+/// Where the filter has removed the position noise too, the floor is measured below its frequency.
 ///
 /// Rows whose times are not exact (a logger that polls) have errors that look like fast motion.
 /// Where they are more than half of the squared acceleration below the chosen cut-off, in half of
