@@ -50,6 +50,29 @@ TEST_F(HeldPositionsTest, AStuckEncoderThatJumpsIsNamed) {
   EXPECT_THAT(finding.message, HasSubstr("from 10 s to 14.99 s, and then jumps by"));
 }
 
+TEST_F(HeldPositionsTest, AnEncoderThatStopsUntilTheEndOfTheLogIsNamed) {
+  Eigen::Index fast = 0;
+  rows().velocity.col(kElbow).segment(1400, 300).cwiseAbs().maxCoeff(&fast);
+  hold(1400 + fast, 1600 - fast);
+  rows().velocity.resize(0, 0);
+  ASSERT_EQ(findings().size(), 1u);
+  EXPECT_EQ(findings().front().joint, kElbow);
+  EXPECT_THAT(findings().front().message,
+              HasSubstr("s to 29.99 s, the end of the log, and stops there from one row"));
+}
+
+TEST_F(HeldPositionsTest, AJointThatBrakesAndRestsUntilTheEndIsNotHeld) {
+  Eigen::Index fast = 0;
+  const double step = 0.01 * rows().velocity.col(kElbow).segment(1400, 300).maxCoeff(&fast);
+  double speed = 1.0;
+  for (Eigen::Index r = 1401 + fast; r < rows().rows(); ++r) {
+    speed = std::max(0.0, speed - 0.1);
+    rows().position(r, kElbow) = rows().position(r - 1, kElbow) + speed * step;
+  }
+  rows().velocity.resize(0, 0);
+  EXPECT_TRUE(findings().empty());
+}
+
 // Another clock of the log: the position is interpolated back, without a jump.
 TEST_F(HeldPositionsTest, AStuckEncoderWhoseVelocityMovesIsNamed) {
   hold(1000, 500);

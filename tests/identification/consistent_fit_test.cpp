@@ -87,6 +87,24 @@ TEST(ConsistentProblem, WithoutAScaleOnlyBoundsInKilogramsAreLeftOut) {
   EXPECT_THAT(rest, Not(Contains(HasSubstr("mass"))));
 }
 
+// The drive inertia of a braked joint came out as 2.9e8 kg m^2.
+TEST(ConsistentProblem, AScalarThatTheLogsDoNotSeeIsZero) {
+  BoundedArm arm;
+  for (const int drive : {0, 1})
+    arm.layout.append(frictionColumn(arm.robot, drive, FrictionEffect::kViscous, 0.1));
+  const Eigen::Index size = arm.layout.size();
+  arm.estimate.R = Eigen::MatrixXd::Random(2 * size, size);
+  arm.estimate.R.col(size - 1) *= 1e-9;
+  arm.estimate.z = arm.estimate.R.col(size - 2) + 1e9 * arm.estimate.R.col(size - 1);
+  arm.robot.bodies[0].bounds = {};
+  arm.robot.total_mass.reset();
+  const ConsistentFit fit = fitConsistently(
+      arm.robot, arm.layout, Eigen::MatrixXd::Identity(size, size), arm.estimate, {}, true, {});
+  ASSERT_TRUE(fit.result.feasible);
+  EXPECT_GT(fit.parameters(size - 2), 0.1);
+  EXPECT_EQ(fit.parameters(size - 1), 0.0);
+}
+
 // With the Coulomb friction of a drive its Stribeck curve is at most three times as high.
 TEST(ConsistentProblem, TheHeightOfAStribeckCurveIsBounded) {
   BoundedArm arm;

@@ -48,6 +48,16 @@ TEST(Interruptions, ADipOfTheSpeedIsFoundAtEveryRate) {
   }
 }
 
+TEST(Interruptions, AnEncoderThatStopsIsNone) {
+  for (const double stop : {10.0, 11.3, 14.5, 20.2})
+    for (const Index joint : {0, 2}) {
+      PositionPiece piece = dippedMotion(0.004, 4, 0.0);
+      const auto first = static_cast<Index>(stop / 0.004);
+      piece.q.col(joint).tail(piece.q.rows() - first).setConstant(piece.q(first, joint));
+      EXPECT_TRUE(findInterruptions({&piece, 1}, 0.004).empty()) << stop << ", " << joint;
+    }
+}
+
 TEST(Interruptions, SmoothMotionHasNone) {
   for (const double dt : {0.001, 0.01}) {
     const PositionPiece piece = dippedMotion(dt, 4, 0.0);

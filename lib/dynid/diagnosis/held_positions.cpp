@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/held_positions.h"
 
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/local_motion.h"
 
 #include <algorithm>
@@ -22,6 +23,10 @@ constexpr double kJumpOverSteps = 5.0;
 // Shortest hold, in median times between changes of the position. A source that is slower than the
 // logger holds every value for some rows; so does a coarse encoder in slow motion.
 constexpr double kHoldOverMedian = 10.0;
+// [s] In a longer interval a joint may stop by its brake.
+constexpr double kLongestStep = 0.02;
+constexpr Index kFewestSteps = 200;
+constexpr double kStopOverDifferences = 4.0;
 constexpr double kOneInterval = 3.0;  // of the median interval
 constexpr double kMovedShare = 0.2;   // of range and speed, by the logged velocity
 
@@ -47,7 +52,7 @@ class HeldPosition {
   Hold longest() const {
     Hold found;
     for (const Hold& hold : holds_)
-      if ((jumpAfter(hold) != 0.0 || movesByVelocity(hold)) &&
+      if ((jumpAfter(hold) != 0.0 || movesByVelocity(hold) || stopsAtOnce(hold)) &&
           (found.window == nullptr || hold.seconds() > found.seconds()))
         found = hold;
     return found;
@@ -64,6 +69,22 @@ class HeldPosition {
                    std::abs(jump) > kJumpOverSteps * largest_step_
                ? jump
                : 0.0;
+  }
+
+  /// Whether the joint stops from one row to the next and stays there up to the end of the log.
+  bool stopsAtOnce(const Hold& hold) const {
+    const RawSignals& window = *hold.window;
+    if (&window != &windows_.back() || hold.end + 1 != window.rows() || hold.begin < 2)
+      return false;
+    if (step_ > kLongestStep || std::ssize(steps_) < kFewestSteps) return false;
+    std::vector<double> sizes, differences;
+    for (size_t i = 1; i < steps_.size(); ++i) {
+      sizes.push_back(std::abs(steps_[i]));
+      differences.push_back(std::abs(steps_[i] - steps_[i - 1]));
+    }
+    const double step = std::abs(change(window, hold.begin));
+    return step > kStopOverDifferences * quantile(differences, 0.995) &&
+           step > quantile(sizes, 0.5);
   }
 
  private:
@@ -108,6 +129,7 @@ class HeldPosition {
       const double step = std::abs(change(window, r));
       if (held || !std::isfinite(step)) continue;
       largest_step_ = std::max(largest_step_, step);
+      steps_.push_back(change(window, r));
       if (has_velocity && std::isfinite(window.velocity(r, joint_))) {
         squares += window.velocity(r, joint_) * window.velocity(r, joint_);
         ++rows;
@@ -141,7 +163,8 @@ class HeldPosition {
   bool prismatic_;
   double step_;
   std::vector<Hold> holds_;
-  std::vector<Index> runs_;  // rows between changes of the position
+  std::vector<Index> runs_;    // rows between changes of the position
+  std::vector<double> steps_;  // outside the holds
   double range_ = 0.0, largest_step_ = 0.0, speed_ = 0.0;
 };
 
@@ -169,6 +192,9 @@ std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSi
                      hold.window->time(hold.end),
                      jump != 0.0
                          ? fmt::format("and then jumps by {:.3g} {}: the joint moved", jump, unit)
+                     : position.stopsAtOnce(hold)
+                         ? "the end of the log, and stops there from one row to the next, as no "
+                           "joint does"
                          : "while the logged velocity says that the joint moves"),
          hold.seconds(),
          "the encoder or its message was stuck: leave that part out (`from_s`, `to_s`), or record "

@@ -17,6 +17,11 @@ namespace {
 // equality would leave the problem without an interior.
 constexpr double kKnownTolerance = 1e-3;
 
+// A scalar whose whitened column is shorter is not seen by the logs: a joint that rests has
+// friction and drive inertia of any size. It is 0, because nothing would hold it in the interior of
+// the constraints.
+constexpr double kNotSeen = 1e-6;
+
 // Columns of the layout in the order of the physical fit: bodies with mass, payload bodies,
 // nonnegative scalars, free scalars.
 struct Order {
@@ -28,7 +33,7 @@ struct Order {
 Order orderColumns(const Robot& robot,
                    const ParameterLayout& layout,
                    const std::vector<Payload>& payloads,
-                   const Eigen::MatrixXd& E) {
+                   const Eigen::MatrixXd& R) {
   Order order;
   for (int k = 0; k < robot.numBodies(); ++k)
     if (!robot.bodies[k].massless) order.links.push_back(k);
@@ -42,7 +47,7 @@ Order orderColumns(const Robot& robot,
         loads.push_back(c);
         break;
       default:
-        if (E.col(c).isZero(0.0)) break;  // not selected
+        if (R.col(c).norm() < kNotSeen) break;  // nor one that is not selected
         (layout[c].nonnegative ? nonnegative : free).push_back(c);
     }
   }
@@ -247,8 +252,8 @@ ConsistentProblem consistentProblem(const Robot& robot,
                                     const Estimate& estimate,
                                     const std::vector<Payload>& payloads,
                                     bool scale_known) {
-  const Order order = orderColumns(robot, layout, payloads, E);
   const Eigen::MatrixXd R_std = productWithSparse(estimate.R, E);
+  const Order order = orderColumns(robot, layout, payloads, R_std);
   ConsistentProblem result;
   PhysicalFitProblem& problem = result.problem;
   problem.R.resize(R_std.rows(), std::ssize(order.columns));

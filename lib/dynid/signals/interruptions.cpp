@@ -37,6 +37,9 @@ constexpr double kRestingSide = 0.1;
 constexpr double kSidesFit = 0.3;       // relative error of the polynomial at its own samples
 constexpr double kLargestShare = 0.02;  // of the moving instants
 constexpr Index kFewestJoints = 2;
+// Where one joint stops (a stuck encoder), the others slip less than this share of it; they are
+// asked if the slip would be more than so many typical deviations of theirs.
+constexpr double kSlipOfOthers = 0.5, kSigmasOfOthers = 6.0;
 constexpr double kMinExplainedOfTwo = 0.98;  // where only two joints move
 constexpr Index kFewestRepeated = 3;         // rows
 // The polynomial that replaces positions in an interruption: [s] of motion on each side to which it
@@ -164,22 +167,31 @@ struct Deviation {
   double slip = 0.0;       // D
   double along = 0.0;      // magnitude of the part along the expected speeds
   double explained = 0.0;  // share of that part in the squared deviation
+  bool of_one = false;     // one joint slips, and others that move do not
 };
 
 Deviation deviationOf(const Eigen::Ref<const RowVectorXd>& actual,
                       const Eigen::Ref<const RowVectorXd>& expected,
                       const Scales& scales) {
   double product = 0.0, norm = 0.0, square = 0.0;
+  double product_of_most = 0.0, norm_of_most = 0.0, most = 0.0;
   for (const Index j : scales.joints) {
     const double e = expected(j) / scales.surprise(j);
     const double z = (actual(j) - expected(j)) / scales.surprise(j);
     product -= z * e;
     norm += e * e;
     square += z * z;
+    if (std::abs(z) <= most) continue;
+    most = std::abs(z);
+    product_of_most = -z * e;
+    norm_of_most = e * e;
   }
-  return {product / norm,
+  const double slip = product / norm, norm_of_others = norm - norm_of_most;
+  const bool others_tell = std::abs(slip) * std::sqrt(norm_of_others) > kSigmasOfOthers;
+  return {slip,
           std::abs(product) / std::sqrt(norm),
-          product * product / (norm * std::max(square, 1e-300))};
+          product * product / (norm * std::max(square, 1e-300)),
+          others_tell && (product - product_of_most) / (norm_of_others * slip) < kSlipOfOthers};
 }
 
 Deviation deviationAt(const Speeds& speeds, Index k, const Scales& scales) {
@@ -190,7 +202,8 @@ Deviation deviationAt(const Speeds& speeds, Index k, const Scales& scales) {
 double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   if (!scales.moves(speeds.expected.row(k))) return 0.0;
   const Deviation deviation = deviationAt(speeds, k, scales);
-  const bool found = deviation.explained > (scales.ofTwo() ? kMinExplainedOfTwo : kMinExplained) &&
+  const bool found = !deviation.of_one &&
+                     deviation.explained > (scales.ofTwo() ? kMinExplainedOfTwo : kMinExplained) &&
                      std::abs(deviation.slip) > kMinSlip &&
                      std::abs(deviation.slip) * speeds.step > kMinLost &&
                      std::abs(deviation.slip) < kMostSlip &&

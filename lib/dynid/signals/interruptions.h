@@ -38,8 +38,11 @@ std::string describe(const Interruption& event, double origin);
 /// are delayed on it, v = (1 - D) v_smooth with the same D for all joints. Each joint is scaled by
 /// the usual size of v - v_smooth (1.48 times its median absolute value). An instant is flagged if
 ///   - 0.1 < |D| < 1.2 and the time lost in it is more than 2 ms,
-///   - |D v_smooth| > 10, and above 3 times its 95 % quantile over the log, and
-///   - D v_smooth explains 80 % of |v - v_smooth|^2, 98 % where only two joints move.
+///   - |D v_smooth| > 10, and above 3 times its 95 % quantile over the log,
+///   - D v_smooth explains 80 % of |v - v_smooth|^2, 98 % where only two joints move, and
+///   - without the joint that deviates most, the others slip by at least half of D, if that would
+///   be
+///     more than 6 of their usual deviations: an encoder that stops is no interruption.
 /// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
 /// polynomial fits the speeds around it three times better than the instant itself and the joints
 /// move before and after it with at least a tenth of v_smooth, also beyond 150 ms. These
