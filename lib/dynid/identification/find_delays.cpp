@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/estimation/effort_delay.h"
+#include "dynid/identification/clock_drift.h"
 #include "dynid/statistics/delay_moments.h"
 
 #include <algorithm>
@@ -463,9 +464,12 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                              options.progress("delay of the effort, " + log, fraction);
                          });
   filtered.restore();
-  for (size_t k = 0; k < delays.size(); ++k)
-    delays[k] =
-        delayOf(moments[k], *recordings.robot, options.pass.threads, *recordings.logs[k].source);
+  for (size_t k = 0; k < delays.size(); ++k) {
+    LogSource& source = *recordings.logs[k].source;
+    delays[k] = delayOf(moments[k], *recordings.robot, options.pass.threads, source);
+    if (const auto drift = findClockDrift(moments[k], options.pass.threads))
+      source.addFinding(findingOf(*drift));
+  }
   return delays;
 }
 

@@ -16,6 +16,7 @@ using Eigen::MatrixXd;
 // Shifts per period of the cut-off; efforts between them are interpolated.
 constexpr double kShiftsPerPeriod = 16.0;
 constexpr Index kMostShiftsPerSide = 128;
+constexpr int kMostChannelsOfHalves = 12;  // those of more take too much memory
 
 /// How the shifts of one log lie on its samples.
 struct ShiftPlan {
@@ -120,13 +121,17 @@ class DelayGatherer : public WindowWorker {
 
   void deliver(const WindowTask& task, const ActuatorSignals&) override {
     DelayMoments& sum = (*shared_.sums)[task.log];
-    for (const Increment& increment : increments_)
+    for (const Increment& increment : increments_) {
       sum.channels[increment.channel][increment.part] += increment.moments;
+      if (increment.later && !sum.later.empty())
+        sum.later[increment.channel][increment.part] += increment.moments;
+    }
   }
 
  private:
   struct Increment {
     size_t channel = 0, part = 0;
+    bool later = false;
     ShiftMoments moments;
   };
 
@@ -138,14 +143,16 @@ class DelayGatherer : public WindowWorker {
               const Segment& actuators,
               const MatrixXd& efforts) {
     const Index reach = shifts.between * shifts.per_side;
-    std::vector<std::vector<Index>> by_part(shared_.parts);
+    const auto parts = static_cast<size_t>(shared_.parts);
+    std::vector<std::vector<Index>> by_part(2 * parts);  // of the first half, then of the second
     for (Index i = segment.begin + reach; i + reach < segment.end; ++i) {
       const double time = rows_at.joint.time(i);
       const std::int64_t row = rows_at.joint.grid_index[i] / shifts.stride;
       if (row % shifts.keep_every != 0 || time < rows_at.place.begin || time >= rows_at.place.end ||
           isLeftOut(rows_at.joint, log.source->plan(), i))
         continue;
-      by_part[partAt(*log.source, shared_.parts, time)].push_back(i);
+      const bool later = log.source->recordedTime(time) > 0.5 * log.source->duration();
+      by_part[partAt(*log.source, shared_.parts, time) + (later ? parts : 0)].push_back(i);
     }
     for (size_t part = 0; part < by_part.size(); ++part)
       for (Index a = actuators.begin; a < actuators.end; ++a) {
@@ -154,7 +161,8 @@ class DelayGatherer : public WindowWorker {
         for (const Index i : by_part[part])
           if (rows_at.moves(i, a)) moving.push_back(i);
         if (!moving.empty())
-          increments_.push_back({channel, part, momentsOf(shifts, channel, moving, efforts)});
+          increments_.push_back(
+              {channel, part % parts, part >= parts, momentsOf(shifts, channel, moving, efforts)});
       }
   }
 
@@ -193,8 +201,9 @@ class DelayGatherer : public WindowWorker {
 template <typename Visit>
 void visitMoments(std::vector<DelayMoments>& logs, const Visit& visit) {
   for (DelayMoments& log : logs)
-    for (std::vector<ShiftMoments>& channel : log.channels)
-      for (ShiftMoments& part : channel) visit(part);
+    for (auto* channels : {&log.channels, &log.later})
+      for (std::vector<ShiftMoments>& channel : *channels)
+        for (ShiftMoments& part : channel) visit(part);
 }
 
 void share(Team& team, std::vector<DelayMoments>& logs) {
@@ -245,6 +254,8 @@ std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
       moments.channels.emplace_back(parts, ShiftMoments{MatrixXd::Zero(size, size), 0.0});
       moments.parameters.push_back(rows.columns(a));
     }
+    if (moments.unrepeated < 1.0 && rows.numChannels() <= kMostChannelsOfHalves)
+      moments.later = moments.channels;
     shared.plans.push_back(shifts);
     sums.push_back(std::move(moments));
   }

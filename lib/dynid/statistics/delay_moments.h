@@ -10,6 +10,9 @@ namespace dynid {
 /// The second moments from which the delay of one log's efforts is estimated.
 struct DelayMoments {
   std::vector<std::vector<ShiftMoments>> channels;  ///< [actuators][parts] of rows in motion
+  /// [actuators][parts] of those rows that lie in the second half of the log; empty where the
+  /// motion does not repeat (the parts then follow each other), and of more than 12 actuators
+  std::vector<std::vector<ShiftMoments>> later = {};
   Eigen::Index shifts = 0;
   double step = 0.0;        ///< s between two shifts
   double unrepeated = 1.0;  ///< period of the motion over the duration; 1: it does not repeat
