@@ -56,6 +56,16 @@ TEST_F(UnexplainedEffortsTest, TheRemedyOfAClearEffortNamesSprings) {
   EXPECT_THAT(reasons(), ElementsAre(HasSubstr("record a motion that loads it")));
 }
 
+// A UR10 whose position was 1.25 times that of the joint moved in all rows.
+TEST_F(UnexplainedEffortsTest, StandstillIsACauseOnlyWhereTheJointsStand) {
+  model_.fit.relative_error = 0.07;
+  model_.fit.samples = 100.0;
+  for (ChannelFit& channel : model_.fit.per_joint) channel.samples = 60.0;
+  EXPECT_THAT(causeOfError(model_, "another"), HasSubstr("closed brakes"));
+  for (ChannelFit& channel : model_.fit.per_joint) channel.samples = 99.0;
+  EXPECT_EQ(causeOfError(model_, "another"), "another");
+}
+
 // One joint in percent of its limit: what the others tell of the links leaves most of its effort.
 TEST_F(UnexplainedEffortsTest, ALargeErrorIsAReasonAtAnyR2) {
   model_.fit.per_joint[2].cross_validated_r2 = 0.41;

@@ -259,6 +259,7 @@ TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
   EXPECT_THAT(status.reasons,
               ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained: the log")));
   model.fit.relative_error = 0.02;
+  model.fit.samples = 2.0 * model.fit.per_joint[0].samples + 1.0;  // half of them at standstill
   EXPECT_THAT(
       judgedStatus(model, {}, {}).reasons,
       ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained: while the robot "

@@ -11,6 +11,7 @@
 #include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/lower_cutoff.h"
+#include "dynid/identification/residual_bursts.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/identification/tune_prediction.h"
 #include "dynid/identification/usability.h"
@@ -395,7 +396,10 @@ Identification identifySorted(const std::shared_ptr<const Robot>& robot,
           ? regression.statistics
           : gather(recordings, friction.chosen, named(all, "score", inverseDynamics(equations)))
                 .statistics;
-  if (accelerations) reportDrifts(recordings, regression, fit.parameters, gains.scale_known);
+  if (accelerations) {
+    reportBursts(recordings, regression, fit.parameters);
+    reportDrifts(recordings, regression, fit.parameters, gains.scale_known);
+  }
   const PredictionCutoffs cutoffs =
       predictionCutoffs(recordings, regression, fit, all, whole_options);
 

@@ -48,4 +48,19 @@ std::vector<std::string> unexplainedEfforts(const Model& model,
       join(joints))};
 }
 
+std::string causeOfError(const Model& model, const char* otherwise) {
+  constexpr double kExplainedMotion = 0.1, kAlwaysMoving = 0.9;
+  const FitSummary& fit = model.fit;
+  double moving = 0.0;  // samples, mean of the joints
+  for (const ChannelFit& channel : fit.per_joint)
+    moving += channel.samples / static_cast<double>(fit.per_joint.size());
+  if (!(fit.relative_error < kExplainedMotion) || moving > kAlwaysMoving * fit.samples)
+    return otherwise;
+  return fmt::format(
+      "while the robot moves the error is {:.2g} %, so that it is efforts at standstill that do "
+      "not follow from gravity: closed brakes, drives that are off, or a support; leave these "
+      "parts out (`from_s`, `to_s`), or set their efforts to NaN",
+      100.0 * fit.relative_error);
+}
+
 }  // namespace dynid

@@ -24,4 +24,8 @@ namespace dynid {
 std::vector<std::string> unexplainedEfforts(const Model& model,
                                             const std::vector<Diagnosis>& diagnoses);
 
+/// What a large unexplained share points to: efforts at standstill that do not follow from gravity,
+/// where the fit explains the motion and more than a tenth of the samples stand; else `otherwise`.
+std::string causeOfError(const Model& model, const char* otherwise);
+
 }  // namespace dynid

@@ -88,18 +88,6 @@ double unexplainedShare(const Model& model) {
              : fit.relative_error;
 }
 
-// What a large unexplained share points to. Where the fit explains the motion, it is the efforts at
-// standstill that do not follow from gravity.
-std::string causeOfError(const Model& model, const char* otherwise) {
-  constexpr double kExplained = 0.1;
-  if (!(model.fit.relative_error < kExplained)) return otherwise;
-  return fmt::format(
-      "while the robot moves the error is {:.2g} %, so that it is efforts at standstill that do "
-      "not follow from gravity: closed brakes, drives that are off, or a support; leave these "
-      "parts out (`from_s`, `to_s`), or set their efforts to NaN",
-      100.0 * model.fit.relative_error);
-}
-
 // Reports bounds of the description that raise the error of single joints, whose share in the
 // weighted objective may be small. Only errors caused by such bounds are reported: without them, a
 // raised error means that the efforts of the joint are not those of rigid bodies (axis A5 of the
@@ -481,6 +469,7 @@ ModelStatus judgedStatus(const Model& model,
                            "effort-spikes",
                            "effort-drift",
                            "clock-drift",
+                           "residual-burst",
                            "position-jump",
                            "raw-effort-zero",
                            "raw-effort-repeated",
