@@ -1,9 +1,14 @@
 #include "dynid/identification/diagnose_logs.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
+#include "dynid/identification/identify.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/changed_rows.h"
+#include "support/simulated_log.h"
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -34,6 +39,33 @@ bool namesTheLateEffort(double removed_s,
   return std::any_of(all.begin(), all.end(), [](const Finding& finding) {
     return finding.code == "diagnosis-effort-late";
   });
+}
+
+// A dead encoder was named as a zero of 123 degrees of another joint, and not itself.
+TEST(DiagnoseLogs, ARefusalNamesJointsWhosePositionNeverChanges) {
+  const SimulatedArm arm("refusal_with_dead_encoder");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 20.0;
+  simulation.rate_hz = 100.0;
+  simulation.effort_noise_relative = 0.02;
+  const std::filesystem::path log = arm.log("log.h5", simulation);
+  changeRows(log, "effort", [](Eigen::MatrixXd& effort) { effort.col(1) *= -1.0; });
+  const auto refusal = [&]() -> std::string {
+    try {
+      identify(arm.robot, {{log, ""}}, {});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal(), testing::HasSubstr("it seems that "));
+  EXPECT_THAT(refusal(), testing::Not(testing::HasSubstr("never moves")));
+  for (const char* channel : {"position", "velocity"})
+    changeRows(log, channel, [](Eigen::MatrixXd& rows) { rows.col(4).setZero(); });
+  EXPECT_THAT(refusal(),
+              testing::AllOf(testing::HasSubstr("it seems that "),
+                             testing::HasSubstr("the cause may also be this: " +
+                                                arm.robot->drives[4].name + ": never moves")));
 }
 
 TEST(WithDiagnosis, ADelayThatWasRemovedReplacesTheCoarseEstimate) {

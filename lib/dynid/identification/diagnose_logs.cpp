@@ -40,21 +40,37 @@ bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
   return true;
 }
 
+/// Warnings about the position of a joint that may be the cause of what the diagnosis names: it
+/// tests mistakes of joints that move, with all others where the description has them.
+bool mayBeTheCause(const Finding& finding) {
+  return finding.code == "held-joint-elsewhere" || finding.code == "held-joint-moves" ||
+         finding.code == "joint-still" || finding.code == "raw-position-held";
+}
+
 /// The findings that refuse a log, with what was assumed about it.
+/// @param audit  of the log
 std::string refusalText(const std::filesystem::path& path,
                         const LogAssumptions& assumptions,
+                        std::vector<Finding> audit,
                         const Diagnosis& diagnosis) {
   std::string text;
-  for (const Finding& finding : diagnosis.findings)
+  const auto add = [&](const Finding& finding, const std::string& before) {
+    text += fmt::format("{}{}: {}{}\n  -> {} [{}]",
+                        text.empty() ? "" : "\n",
+                        path.string(),
+                        before,
+                        finding.message,
+                        finding.remedy,
+                        finding.code);
+  };
+  for (const Finding& finding : diagnosis.findings) {
+    audit.push_back(finding);
     if (finding.severity == Finding::Severity::kRefuse)
-      text +=
-          fmt::format("{}{}: {}{}\n  -> {} [{}]",
-                      text.empty() ? "" : "\n",
-                      path.string(),
-                      assumptions.texts.empty() ? "" : assumptionClause(assumptions.texts) + ": ",
-                      finding.message,
-                      finding.remedy,
-                      finding.code);
+      add(finding, assumptions.texts.empty() ? "" : assumptionClause(assumptions.texts) + ": ");
+  }
+  for (const Finding& finding : audit)
+    if (finding.severity == Finding::Severity::kWarning && mayBeTheCause(finding))
+      add(finding, "the cause may also be this: ");
   return text;
 }
 
@@ -85,7 +101,8 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
             *recordings.robot, path, assumptions.correction, settings.from_s, settings.to_s),
         settings.threads));
     if (!anyRefused(diagnoses.back().findings)) continue;
-    refused += (refused.empty() ? "" : "\n") + refusalText(path, assumptions, diagnoses.back());
+    refused += (refused.empty() ? "" : "\n") +
+               refusalText(path, assumptions, source.findings(), diagnoses.back());
     correctable = correctable || !diagnoses.back().correctable.empty();
   }
   if (refused.empty() || settings.force) return diagnoses;
