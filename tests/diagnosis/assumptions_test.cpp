@@ -88,10 +88,28 @@ TEST_F(AssumptionsTest, DegreesBeyondTheLimitsAreUndone) {
 TEST(Degrees, AreThoseOfTheNamedJointsUnlessMoreThanHalfAreNamed) {
   Robot robot;
   robot.joints.resize(2);
+  robot.T.setIdentity(2, 2);
+  robot.measured_at_actuator.resize(2);
   std::vector<Finding> findings{{Finding::Severity::kRefuse, "raw-position-unit", 1, "", 95.1, ""}};
   EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::ElementsAre(1));
   findings.push_back({Finding::Severity::kRefuse, "raw-position-unit", 0, "", 206.6, ""});
   EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::IsEmpty()) << "all";
+}
+
+// An arm of six joints in degrees, three of them positions of coupled drives: only the other three
+// were converted.
+TEST(Degrees, PositionsOfCoupledDrivesDoNotSpeakAgainstThem) {
+  Robot robot;
+  robot.joints.resize(4);
+  robot.T.setIdentity(4, 4);
+  robot.T(2, 3) = robot.T(3, 2) = 0.5;
+  robot.measured_at_actuator = {false, false, true, true};
+  std::vector<Finding> findings;
+  for (const int joint : {0, 1})
+    findings.push_back({Finding::Severity::kRefuse, "raw-position-unit", joint, "", 95.1, ""});
+  EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::IsEmpty()) << "all";
+  robot.measured_at_actuator = {false, false, false, false};
+  EXPECT_THAT(degreesBehind(findings, robot)->joints, testing::ElementsAre(0, 1));
 }
 
 TEST(NamedForMostLogs, PutsTheMistakeOfTheOtherLogsBeforeALikelierOne) {

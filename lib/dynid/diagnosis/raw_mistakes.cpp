@@ -56,9 +56,12 @@ std::optional<Mistake> degreesBehind(std::span<const Finding> findings, const Ro
     mistake.joints.push_back(finding.joint);
   }
   if (mistake.joints.empty()) return std::nullopt;
-  const auto angles = std::count_if(
-      robot.joints.begin(), robot.joints.end(), [](const Joint& j) { return !j.prismatic; });
-  if (2 * std::ssize(mistake.joints) > angles) mistake.joints.clear();
+  // Positions of coupled drives are not compared with limits.
+  int compared = 0;
+  for (int j = 0; j < robot.numJoints(); ++j)
+    compared +=
+        !robot.joints[j].prismatic && !(robot.isCoupled(j) && robot.measured_at_actuator[j]);
+  if (2 * std::ssize(mistake.joints) > compared) mistake.joints.clear();
   return mistake;
 }
 
