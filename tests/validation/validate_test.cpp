@@ -126,6 +126,20 @@ TEST(Validate, NotesWrenchSensorsThatAreNotCompared) {
   std::filesystem::remove(log);
 }
 
+// Fifteen single rows were called another payload.
+TEST(Validate, PositionsThatJumpAreTheFirstReasonOfALogThatFails) {
+  const Quickstart arm;
+  const auto log = changedLog(arm.heldout, "position_jumps", [](LogHeader&, RawBlock& rows) {
+    for (Eigen::Index r = 100; r < rows.position.rows(); r += rows.position.rows() / 15)
+      rows.position(r, 1) += 0.6;
+  });
+  const ValidationResult result = validate(arm.truth, {log});
+  EXPECT_FALSE(result.passed);
+  ASSERT_FALSE(result.reasons.empty());
+  EXPECT_THAT(result.reasons.front(), HasSubstr("the position jumps"));
+  std::filesystem::remove(log);
+}
+
 // The log has the column of a joint that the model holds fixed.
 TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
   const Quickstart arm;

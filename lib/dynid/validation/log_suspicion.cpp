@@ -55,9 +55,11 @@ std::vector<Finding> suspicionsAbout(const Model& model,
     });
     return findings;
   }
-  // The diagnosis does not know the positions of joints that the model holds fixed.
-  std::erase_if(findings,
-                [](const Finding& finding) { return !finding.code.starts_with("held-joint-"); });
+  // What the diagnosis does not see: joints that the model holds fixed, and single rows.
+  std::erase_if(findings, [](const Finding& finding) {
+    return !finding.code.starts_with("held-joint-") && finding.code != "position-jump" &&
+           finding.code != "effort-spikes";
+  });
   std::vector<Finding> diagnosed =
       diagnose(model.robot,
                readDiagnosedLog(*model.robot,

@@ -18,8 +18,9 @@ bool isSuspicious(const Model& model,
 /// Findings of the diagnosis (see diagnose) about a log that is suspicious: reversed signs,
 /// exchanged columns, wrong units and zero positions, late efforts. Findings that concern
 /// identification only, such as too little motion, are left out. Before them stand joints that the
-/// model holds fixed and that move, or are elsewhere, in the log (auditHeldJoints). A log that the
-/// audit of its signals refuses is not diagnosed; the refusals are returned instead.
+/// model holds fixed and that move, or are elsewhere, in the log (auditHeldJoints), positions that
+/// jump and efforts with spikes. A log that the audit of its signals refuses is not diagnosed; the
+/// refusals are returned instead.
 /// @throws InputError as LogReader does
 std::vector<Finding> suspicionsAbout(const Model& model,
                                      const LogInput& log,
