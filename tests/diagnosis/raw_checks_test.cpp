@@ -382,6 +382,14 @@ TEST_F(RawChecksTest, AClockAtHalfSpeedIsRefused) {
   EXPECT_THAT(only().message, HasSubstr("the clock of the log runs 2 times too slow"));
 }
 
+// A warning about velocities, and masses that were wrong by a half.
+TEST_F(RawChecksTest, AClockThatIsATenthOffIsRefusedWhereAllVelocitiesAgree) {
+  rows().time *= 1.2;
+  EXPECT_THAT(only().message, HasSubstr("the clock of the log runs 1.2 times too slow"));
+  rows().velocity.col(1) *= 1.04;  // another filter
+  EXPECT_TRUE(found().empty());
+}
+
 TEST_F(RawChecksTest, TooLittleMotionIsRefused) {
   for (Eigen::MatrixXd* channel : {&rows().position, &rows().velocity, &rows().effort})
     *channel = channel->topRows(60).eval();

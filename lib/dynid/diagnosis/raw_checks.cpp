@@ -35,8 +35,10 @@ constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
 // and a wrong clock. Synchronous motions of two joints are correlated as well.
 constexpr double kSameMotion = 0.9, kSameClock = 0.5;
 constexpr double kClockSpread = 0.05;  // of the slopes about their median
-constexpr double kClockOff = 0.2;      // of the median from 1
-constexpr double kMoves = 1e-3;        // [rad or m]
+// Velocities that were filtered differ in their slopes.
+constexpr double kSameSlopes = 0.02, kClockSlightlyOff = 0.1;
+constexpr double kClockOff = 0.2;  // of the median from 1
+constexpr double kMoves = 1e-3;    // [rad or m]
 constexpr size_t kFewLevels = 4;
 // An effort without sign returns from zero where the true one crosses it. Efforts of one sign in
 // untouched logs of nine robots fall to zero at most twice; of the magnitudes of all efforts of one
@@ -452,8 +454,9 @@ class RawCheck {
     Eigen::VectorXd sorted = slopes;
     std::sort(sorted.begin(), sorted.end());
     const double median = sorted(sorted.size() / 2);
-    if (std::abs(median - 1.0) < kClockOff) return;
-    if ((slopes.array() / median - 1.0).abs().maxCoeff() > kClockSpread) return;
+    const double spread = (slopes.array() / median - 1.0).abs().maxCoeff();
+    if (spread > kClockSpread) return;
+    if (std::abs(median - 1.0) < (spread < kSameSlopes ? kClockSlightlyOff : kClockOff)) return;
     add("raw-clock",
         -1,
         fmt::format(

@@ -15,6 +15,8 @@ constexpr double kExplained = 0.5;
 constexpr int kFoldsThatGain = 4;
 // Share of the variance of every joint that kPlainCertainty and a physics gain need.
 constexpr double kAllExplained = 0.2;
+// The same for axes, and factors of positions near 1.
+constexpr double kNearlyExplained = 0.1;
 
 // [nat] Gain of a hypothesis that rests on physics from which it may refuse a log.
 constexpr double kClearlyBetter = 0.3;
@@ -57,6 +59,7 @@ double plainCertainty(const TriedHypothesis& tried) {
   if (tried.folds < kFoldsThatGain) return 0.0;
   for (const int joint : tried.mistake.joints)
     if (tried.unexplained(joint) > kExplained) return 0.0;
+  if (mayCompensate(tried.mistake) && tried.unexplained.maxCoeff() > kNearlyExplained) return 0.0;
   return tried.gain < kSmallestGain ? 0.0 : tried.gain + std::max(tried.gravity_gain, 0.0);
 }
 
@@ -86,7 +89,7 @@ double TriedHypothesis::warnsFrom() const {
   if (restsOnPhysics()) return kPhysicsCertainty;
   if (isUnusualZero(mistake)) return kRefuseCertainty;
   const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
-  if (!all_explained) return mayCompensate(mistake) ? kRefuseCertainty : kWarnCertainty;
+  if (!all_explained) return kWarnCertainty;
   if (mistake.kind == Kind::kPositionDelay && mistake.value > 0.0) return kPlainCertainty;
   const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
                                                             mistake.kind == Kind::kEffortDelay);

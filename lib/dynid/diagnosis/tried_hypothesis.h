@@ -25,7 +25,8 @@ struct TriedHypothesis {
   ///   - gain + max(gravity gain, 0); 0 where the gain is below 0.6, where fewer than four folds
   ///     gain, and where a joint that is named is not half explained with the mistake undone (then
   ///     the gain lies elsewhere: a joint at standstill whose effort was declared small, for
-  ///     instance);
+  ///     instance), and for an axis, or a factor of a position of 0.74 to 1.35, that leaves more
+  ///     than 10 % of an effort (it then compensates what the description lacks);
   ///   - physics gain + max(gravity gain, 0); 0 where the physics gain is below 0.5, and where the
   ///     fit of it leaves more than 20 % of an effort unexplained.
   double certainty() const;
@@ -39,8 +40,7 @@ struct TriedHypothesis {
   /// The certainty from which the mistake is a warning: kWarnCertainty; if every joint is
   /// explained, kPlainCertainty for a late position and, if every fold gains, for the
   /// scale or delay of one effort and for missing gravity torques; kRefuseCertainty for a zero of
-  /// more than 32 degrees that is not within 18 degrees of a multiple of 90 and, unless every joint
-  /// is explained, for an axis and for a position whose factor is 0.74 to 1.35; kPhysicsCertainty
+  /// more than 32 degrees that is not within 18 degrees of a multiple of 90; kPhysicsCertainty
   /// where it rests on physics.
   double warnsFrom() const;
 };
