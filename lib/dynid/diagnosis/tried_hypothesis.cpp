@@ -17,6 +17,8 @@ constexpr int kFoldsThatGain = 4;
 constexpr double kAllExplained = 0.2;
 // The same for axes, and factors of positions near 1.
 constexpr double kNearlyExplained = 0.1;
+// [nat] An axis must gain this much more than a wrong sign, zero or gravity.
+constexpr double kRare = 0.3;
 
 // [nat] Gain of a hypothesis that rests on physics from which it may refuse a log.
 constexpr double kClearlyBetter = 0.3;
@@ -60,7 +62,9 @@ double plainCertainty(const TriedHypothesis& tried) {
   for (const int joint : tried.mistake.joints)
     if (tried.unexplained(joint) > kExplained) return 0.0;
   if (mayCompensate(tried.mistake) && tried.unexplained.maxCoeff() > kNearlyExplained) return 0.0;
-  return tried.gain < kSmallestGain ? 0.0 : tried.gain + std::max(tried.gravity_gain, 0.0);
+  if (tried.gain < kSmallestGain) return 0.0;
+  const double rare = tried.mistake.kind == Kind::kJointAxis ? kRare : 0.0;
+  return std::max(0.0, tried.gain + std::max(tried.gravity_gain, 0.0) - rare);
 }
 
 double physicsCertainty(const TriedHypothesis& tried) {
