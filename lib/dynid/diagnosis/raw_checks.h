@@ -36,8 +36,8 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///                       placeholder); or below 1 % of limits that are not all equal (half of the
 ///                       joints) and below 3 % everywhere (a warning)
 ///   raw-effort-limit    the effort of a single joint reaches ten times its limit (a warning)
-///   raw-clock           all logged velocities are the same multiple of d(position)/dt, off 1 by more
-///                       than 0.2 (0.1 if they agree within 2 %)
+///   raw-clock           all logged velocities are the same multiple of d(position)/dt, more than
+///                       0.2 from 1 (0.1 where they agree within 2 %)
 /// @param windows     contiguous parts of one log
 /// @param duration_s  of the whole log
 /// @param torques     the efforts are torques of the joints (currents: multiplied by known gains)
