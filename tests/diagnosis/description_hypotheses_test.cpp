@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
+#include "dynid/robot/load_robot.h"
 
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>
@@ -7,8 +8,10 @@
 
 #include "simulated_arm.h"
 #include <cmath>
+#include <fmt/format.h>
 #include <memory>
 #include <numbers>
+#include <string>
 #include <vector>
 
 namespace dynid {
@@ -50,6 +53,28 @@ DiagnosedLog logOfCoupledArm(const Robot& coupled, bool drive_positions, bool dr
     rows.velocity = (rows.velocity * to_drives).eval();
   }
   return log;
+}
+
+// Rods between joints at one point have no weight, so that they do not tell up from down. Upwards
+// was named.
+TEST(DescriptionHypotheses, GravityOfAGimbalPointsDownwards) {
+  std::string urdf = "<robot name=\"gimbal\"><link name=\"l0\"/>";
+  const char* axes[] = {"0 0 1", "0 1 0", "1 0 0"};
+  for (int j = 1; j <= 3; ++j)
+    urdf += fmt::format(
+        "<link name=\"l{0}\"/><joint name=\"j{0}\" type=\"revolute\"><parent link=\"l{1}\"/>"
+        "<child link=\"l{0}\"/><axis xyz=\"{2}\"/><limit lower=\"-3\" upper=\"3\" effort=\"9\" "
+        "velocity=\"3\"/></joint>",
+        j,
+        j - 1,
+        axes[j - 1]);
+  const auto gimbal = std::make_shared<const Robot>(parseRobot("", urdf + "</robot>"));
+  auto weightless = std::make_shared<Robot>(*gimbal);
+  weightless->gravity.setZero();
+  const Diagnosis diagnosis = diagnose(weightless, support::simulatedLog(*gimbal));
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
+  EXPECT_LT(diagnosis.results->tried.front().mistake.direction.z(), -9.0);
 }
 
 TEST(DescriptionHypotheses, NameTheSideOfATransmission) {

@@ -19,6 +19,9 @@ constexpr double kTiltGain = 0.1;
 // [deg] The search for a tilt ends at steps below these, with and without a gain worth refining.
 constexpr double kFinestTilt = 0.3, kCoarsestTilt = 4.0;
 constexpr double kWideTilt = 15.0;  // [deg] shorter steps refine a direction
+// [nat] Opposite directions explain the links of a gimbal equally well, but for rounding. The first
+// of them is kept: downwards along the z axis, as most robots stand.
+constexpr double kSameGravity = 1e-6;
 // Cosine of the angle of two axes that are the same line.
 constexpr double kSameLine = 0.999;
 
@@ -129,14 +132,14 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
     const bool better = !best     ? true
                         : refines ? explainsMore(hypothesis, *best)
                                   : hypothesis.gain + hypothesis.gravity_gain >
-                                        best->gain + best->gravity_gain + needed;
+                                        best->gain + best->gravity_gain + needed + kSameGravity;
     if (!better) return;
     needed = 0.0;
     best = std::move(hypothesis);
     at = gravity;
   };
   for (int axis = 0; axis < 3; ++axis)
-    for (const double sign : {1.0, -1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
+    for (const double sign : {-1.0, 1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
   double step = 20.0;
   needed = kTiltGain;
   if (!best || best->gain < kSmallestGain) at = described;
