@@ -41,30 +41,38 @@ std::optional<std::pair<Channels, Channels>> halvesOf(const DelayMoments& moment
   return halves;
 }
 
-/// Whether every channel has enough rows for a fit without one of its parts.
-bool enoughRowsOfHalf(const Channels& half, Eigen::Index shifts) {
-  for (const std::vector<ShiftMoments>& parts : half) {
-    double rows = 0.0, least = parts.front().rows;
-    for (const ShiftMoments& part : parts) {
-      rows += part.rows;
-      least = std::min(least, part.rows);
-    }
-    const auto columns = static_cast<double>(parts.front().gram.rows() - shifts);
-    if (rows - least < 2.0 * columns) return false;
+/// Whether a channel has enough rows for a fit without any one of its parts.
+bool enoughRowsOfHalf(const std::vector<ShiftMoments>& parts, Eigen::Index shifts) {
+  double rows = 0.0, largest = 0.0;
+  for (const ShiftMoments& part : parts) {
+    rows += part.rows;
+    largest = std::max(largest, part.rows);
   }
-  return true;
+  return rows - largest >= 2.0 * static_cast<double>(parts.front().gram.rows() - shifts);
+}
+
+/// Leaves out channels whose joints hardly move in one of the halves.
+void keepMoving(std::pair<Channels, Channels>& halves, Eigen::Index shifts) {
+  Channels first, second;
+  for (size_t a = 0; a < halves.first.size(); ++a) {
+    if (!enoughRowsOfHalf(halves.first[a], shifts) || !enoughRowsOfHalf(halves.second[a], shifts))
+      continue;
+    first.push_back(std::move(halves.first[a]));
+    second.push_back(std::move(halves.second[a]));
+  }
+  halves = {std::move(first), std::move(second)};
 }
 
 }  // namespace
 
 std::optional<ClockDrift> findClockDrift(const DelayMoments& moments, int threads) {
-  const auto halves = halvesOf(moments);
-  if (!halves || !enoughRowsOfHalf(halves->first, moments.shifts) ||
-      !enoughRowsOfHalf(halves->second, moments.shifts))
-    return std::nullopt;
+  auto halves = halvesOf(moments);
+  if (!halves) return std::nullopt;
+  keepMoving(*halves, moments.shifts);
+  if (halves->first.empty()) return std::nullopt;
   const EffortDelays first(halves->first, moments.shifts, moments.step, threads);
   const EffortDelays second(halves->second, moments.shifts, moments.step, threads);
-  std::vector<Eigen::Index> all(moments.channels.size());
+  std::vector<Eigen::Index> all(halves->first.size());
   std::iota(all.begin(), all.end(), 0);
   const auto both = [&](const std::vector<Eigen::Index>& channels) {
     return std::pair{first.of(channels), second.of(channels)};

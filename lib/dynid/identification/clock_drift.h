@@ -16,7 +16,8 @@ struct ClockDrift {
 /// Estimates one delay of all efforts (EffortDelays) from each half of a log. The clocks drift if
 /// both delays lie inside the range of the search, their difference is more than 6 ms and three of
 /// its standard deviations, and that of two single channels (or of the only one) is more than 2.5
-/// and has the same sign, but that of none the opposite one.
+/// and has the same sign, but that of none the opposite one. Channels with too few rows in a half
+/// are left out.
 /// @param moments  of the log; none is found where its motion repeats itself and `later` is empty
 std::optional<ClockDrift> findClockDrift(const DelayMoments& moments, int threads);
 
