@@ -140,6 +140,20 @@ TEST(Validate, PositionsThatJumpAreTheFirstReasonOfALogThatFails) {
   std::filesystem::remove(log);
 }
 
+// A payload or friction was the cause.
+TEST(Validate, ALogWithoutTheDelayOfTheTrainingLogsIsNamed) {
+  const Quickstart arm;
+  Model late = arm.truth;
+  late.signals.effort_delay = Eigen::VectorXd::Constant(late.robot->numJoints(), 0.1);
+  late.fit.cross_validated_error = 0.05;
+  const ValidationResult result = validate(late, {arm.heldout});
+  ASSERT_FALSE(result.diagnosis.empty());
+  EXPECT_EQ(result.diagnosis.front().code, "other-delay");
+  EXPECT_THAT(result.diagnosis.front().message, HasSubstr("are 100 ms later than the motion"));
+  EXPECT_LT(result.diagnosis.front().value, 0.06) << "the error without the delay";
+  EXPECT_TRUE(validate(arm.truth, {arm.heldout}).diagnosis.empty());
+}
+
 // The log has the column of a joint that the model holds fixed.
 TEST(Validate, AHeldJointThatMovesIsTheFirstReasonOfALogThatFails) {
   const Quickstart arm;

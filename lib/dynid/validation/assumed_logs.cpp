@@ -7,6 +7,7 @@
 #include "dynid/validation/scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace dynid {
@@ -14,11 +15,9 @@ namespace {
 
 constexpr double kFarBetter = 0.5;  // of the error as the log is
 
-double errorUnder(const LogAssumptions& assumptions,
-                  const Model& model,
-                  const LogInput& log,
-                  IdentificationSettings settings) {
-  settings.assumptions[log.path] = assumptions;
+constexpr double kShortDelay = 0.005;  // [s] makes little difference
+
+double errorOf(const Model& model, const LogInput& log, const IdentificationSettings& settings) {
   ScoreAccumulator scores(model.robot->jointNames());
   predictLog(model, log, settings, [&](const PredictionBlock& block) {
     scores.add(block.time, block.measured, block.predicted, block.moving);
@@ -67,8 +66,9 @@ void judgeAssumptions(const Model& model,
   if (model.status.assumptions.empty()) return;
   const std::string clause = assumptionClause(model.status.assumptions);
   if (suspicious && hasSharedAssumptions(model)) {
-    const double error =
-        errorUnder(model.provenance.logs.front().assumptions, model, log, settings);
+    IdentificationSettings as_trained = settings;
+    as_trained.assumptions[log.path] = model.provenance.logs.front().assumptions;
+    const double error = errorOf(model, log, as_trained);
     if (error < kFarBetter * result.relative_error) {
       result.diagnosis.insert(
           result.diagnosis.begin(),
@@ -89,6 +89,35 @@ void judgeAssumptions(const Model& model,
   result.notes.push_back("the model was identified " + clause +
                          "; this log was read as it is (`apply_diagnosis` reads it in the same "
                          "way as the logs of the identification)");
+}
+
+void judgeDelay(const Model& model,
+                const LogInput& log,
+                const IdentificationSettings& settings,
+                ValidationResult& result) {
+  const Eigen::VectorXd& delay = model.signals.effort_delay;
+  if (delay.size() == 0 || !(delay.cwiseAbs().maxCoeff() > kShortDelay)) return;
+  Model punctual = model;
+  punctual.signals.effort_delay.resize(0);
+  const double error = errorOf(punctual, log, settings);
+  if (!(error < kFarBetter * result.relative_error)) return;
+  Eigen::Index longest = 0;
+  delay.cwiseAbs().maxCoeff(&longest);
+  result.diagnosis.insert(
+      result.diagnosis.begin(),
+      {Finding::Severity::kWarning,
+       "other-delay",
+       -1,
+       fmt::format("the efforts of the training logs are {:.0f} ms {} than the motion, and the "
+                   "model predicts them so; those of this log are not: without that delay its "
+                   "relative error is {:.3g} % instead of {:.3g} %",
+                   1e3 * std::abs(delay(longest)),
+                   delay(longest) > 0.0 ? "later" : "earlier",
+                   100.0 * error,
+                   100.0 * result.relative_error),
+       error,
+       "record the training logs as this one, with positions and efforts of the same instant, and "
+       "identify again"});
 }
 
 }  // namespace dynid

@@ -26,4 +26,12 @@ void judgeAssumptions(const Model& model,
                       bool suspicious,
                       ValidationResult& result);
 
+/// Adds a finding ("other-delay") at the front of `result.diagnosis` where the model expects late
+/// efforts (SignalSettings::effort_delay, above 5 ms) and predicts this log twice as well without
+/// that delay.
+void judgeDelay(const Model& model,
+                const LogInput& log,
+                const IdentificationSettings& settings,
+                ValidationResult& result);
+
 }  // namespace dynid

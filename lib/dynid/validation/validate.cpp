@@ -225,7 +225,10 @@ ValidationResult validate(const Model& model,
   result.training_error = model.fit.cross_validated_error;
   noteTraining(model, pass, result);
   const bool suspicious = isSuspicious(model, thresholds, result);
-  if (suspicious) result.diagnosis = suspicionsAbout(model, log, settings);
+  if (suspicious) {
+    result.diagnosis = suspicionsAbout(model, log, settings);
+    judgeDelay(model, log, settings, result);
+  }
   judgeAssumptions(model, log, settings, suspicious, result);
   judge(model, thresholds, result);
   return result;
