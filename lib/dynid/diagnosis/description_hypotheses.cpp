@@ -65,9 +65,8 @@ std::vector<TriedHypothesis> HypothesisSearch::tryAxes(Index j) {
   return {std::move(*best)};
 }
 
-std::optional<TriedHypothesis> HypothesisSearch::triedRobot(const Mistake& mistake,
-                                                            std::shared_ptr<const Robot> robot,
-                                                            bool efforts_of_drives) {
+std::optional<TriedHypothesis> HypothesisSearch::triedRobot(
+    const Mistake& mistake, const std::shared_ptr<const Robot>& robot, bool efforts_of_drives) {
   const ChannelColumns columns(robot, efforts_of_drives);
   const ChannelColumns weightless(withGravity(*robot, Eigen::Vector3d::Zero()), efforts_of_drives);
   try {

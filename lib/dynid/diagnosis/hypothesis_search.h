@@ -134,7 +134,7 @@ class HypothesisSearch {
   std::vector<Task> descriptionTasks();
   /// The log as it is with another robot; nothing where its loops do not close.
   std::optional<TriedHypothesis> triedRobot(const Mistake& mistake,
-                                            std::shared_ptr<const Robot> robot,
+                                            const std::shared_ptr<const Robot>& robot,
                                             bool efforts_of_drives);
   bool worthAnAxis(Index j) const;
   /// The axis of a joint along the other axes of its frame, to both sides.
