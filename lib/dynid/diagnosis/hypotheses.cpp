@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/parallel.h"
+#include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/effort_delay.h"
 #include "dynid/diagnosis/hypothesis_search.h"
 
