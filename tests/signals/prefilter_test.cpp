@@ -112,7 +112,7 @@ TEST(Prefilter, OfEffortsIsFoundAndLimitsTheCutoff) {
 }
 
 // A UR10 of 14 s was left with 44 samples for 63 parameters: 5.7 % error on the rest of its log in
-// place of 3.9 %.
+// place of 3.7 %.
 TEST(Prefilter, LeavesEnoughSamplesOfAShortLog) {
   Log log = simulated(2.5);
   filterTwice(8.0, log.effort);

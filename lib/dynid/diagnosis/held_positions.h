@@ -17,10 +17,9 @@ namespace dynid {
 ///   - the logged velocity moves the joint by a fifth of its range meanwhile, with at least a fifth
 ///     of its speed elsewhere and three times the resolution of the velocity, or
 ///   - the position does not change any more up to the end of the log, rows are at most 20 ms
-///   apart,
-///     and the last step before is longer than the median step and than four times the 99.5 %
-///     quantile of the differences of consecutive steps: a joint does not stop from one row to the
-///     next.
+///     apart, and the last step before is longer than the median step and than four times the
+///     99.5 % quantile of the differences of consecutive steps: a joint does not stop from one row
+///     to the next.
 /// A joint at rest meets none of them.
 /// @param windows  contiguous parts of one log
 std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSignals> windows);

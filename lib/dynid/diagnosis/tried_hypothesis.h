@@ -23,11 +23,10 @@ struct TriedHypothesis {
   Eigen::VectorXd consistent_before = {}, consistent_after = {};
   /// The larger one of
   ///   - gain + max(gravity gain, 0), for an axis 0.3 less; 0 where the gain is below 0.6, where
-  ///   fewer than four folds
-  ///     gain, and where a joint that is named is not half explained with the mistake undone (then
-  ///     the gain lies elsewhere: a joint at standstill whose effort was declared small, for
-  ///     instance), and for an axis, or a factor of a position of 0.74 to 1.35, that leaves more
-  ///     than 10 % of an effort (it then compensates what the description lacks);
+  ///     fewer than four folds gain, where a joint that is named is not half explained with the
+  ///     mistake undone (then the gain lies elsewhere: a joint at standstill whose effort was
+  ///     declared small, for instance), and for an axis, or a factor of a position of 0.74 to 1.35,
+  ///     that leaves more than 10 % of an effort (it then compensates what the description lacks);
   ///   - physics gain + max(gravity gain, 0); 0 where the physics gain is below 0.5, and where the
   ///     fit of it leaves more than 20 % of an effort unexplained.
   double certainty() const;

@@ -40,8 +40,8 @@ bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
   return true;
 }
 
-/// Warnings about the position of a joint that may be the cause of what the diagnosis names: it
-/// tests mistakes of joints that move, with all others where the description has them.
+/// Warnings about the position of a joint that may be the cause of what the diagnosis names. The
+/// diagnosis has no hypothesis about joints that rest or are held fixed, and names another joint.
 bool mayBeTheCause(const Finding& finding) {
   return finding.code == "held-joint-elsewhere" || finding.code == "held-joint-moves" ||
          finding.code == "joint-still" || finding.code == "raw-position-held";

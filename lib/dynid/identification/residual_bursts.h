@@ -13,7 +13,7 @@ namespace dynid {
 ///   - the residual of one block is more than ten times the median one (root mean squares), and
 ///   - the residual of the log is more than 4 % of the effort.
 /// They are at least a third of the channels that move, and at least two of two or more. Logs of
-/// fewer than ten blocks are not judged.
+/// fewer than ten blocks are not judged. The times of the message count from the first used row.
 /// @param parameters  [layout] of the fit
 void reportBursts(const Recordings& recordings,
                   const Regression& regression,

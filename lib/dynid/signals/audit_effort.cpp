@@ -169,8 +169,7 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
                             ", friction comes out too small at low and too large at high speed",
                         plan.prefilter_hz,
                         "save efforts as they are measured; or move more slowly and for longer, "
-                        "with a `cutoff_hz` "
-                        "of at most a third of that frequency"});
+                        "with a `cutoff_hz` of at most a third of that frequency"});
   else
     findings.push_back(
         {Severity::kNote,

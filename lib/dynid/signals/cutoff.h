@@ -62,7 +62,8 @@ inline constexpr double kFewSamples = 120.0;
 /// least 1.3 times the frequency below which 95 % of the energy of every joint's speed lies, and at
 /// least the one that leaves kFewSamples of the log: with fewer, the scatter of the parameters is
 /// worse than their bias (on a UR10, with 44 samples 5.7 % error on the other half of the log, with
-/// 125 samples 3.9 %). The motion keeps its cut-off, which is not that close to its frequencies.
+/// 126 samples 3.7 %). The motion keeps its cut-off, which is not that close to its frequencies, or
+/// has that of the rows where this is higher.
 /// Where the filter has removed the position noise too, the floor is measured below its frequency.
 ///
 /// Rows whose times are not exact (a logger that polls) have errors that look like fast motion.

@@ -41,8 +41,7 @@ std::string describe(const Interruption& event, double origin);
 ///   - |D v_smooth| > 10, and above 3 times its 95 % quantile over the log,
 ///   - D v_smooth explains 80 % of |v - v_smooth|^2, 98 % where only two joints move, and
 ///   - without the joint that deviates most, the others slip by at least half of D, if that would
-///   be
-///     more than 6 of their usual deviations: an encoder that stops is no interruption.
+///     be more than 6 of their usual deviations: an encoder that stops is no interruption.
 /// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
 /// polynomial fits the speeds around it three times better than the instant itself and the joints
 /// move before and after it with at least a tenth of v_smooth, also beyond 150 ms. These
