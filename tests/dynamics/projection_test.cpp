@@ -97,6 +97,35 @@ TEST(ProjectionRegressor, StoresTheSubtreeOfEachJointOnly) {
   }
 }
 
+TEST(ProjectionRegressor, ComputesTheRowsOfSomeJointsOnly) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const Robot robot = randomRobot(seed);
+    const int n = robot.numJoints(), samples = 17;
+    const ProjectionRegressor all(std::make_shared<Robot>(robot));
+    std::mt19937_64 rng(seed);
+    std::vector<bool> wanted(n);
+    for (int j = 0; j < n; ++j) wanted[j] = rng() % 3 == 0;
+    const ProjectionRegressor some(all, wanted);
+    Eigen::MatrixXd q(samples, n), dq(samples, n), ddq(samples, n);
+    for (Eigen::MatrixXd* m : {&q, &dq, &ddq})
+      for (int j = 0; j < n; ++j) m->col(j) = support::vectorX(rng, samples, 2.0);
+    std::vector<Eigen::MatrixXd> expected, Y;
+    all.evaluate(q, dq, ddq, expected);
+    ProjectionRegressor::Targets targets(n);
+    for (int j = 0; j < n; ++j) {
+      Y.push_back(Eigen::MatrixXd::Constant(samples, expected[j].cols(), 7.0));
+      for (Eigen::Index c = 0; c < Y[j].cols(); ++c) targets[j].push_back(Y[j].col(c).data());
+    }
+    some.evaluate(q, dq, ddq, targets);
+    for (int j = 0; j < n; ++j) {
+      if (!wanted[j]) expected[j].setConstant(7.0);
+      EXPECT_EQ((Y[j] - expected[j]).norm(), 0.0) << "seed " << seed << ", joint " << j;
+    }
+    const Eigen::VectorXd pi = priorParameters(robot);
+    EXPECT_EQ((some.efforts(pi, q, dq, ddq) - all.efforts(pi, q, dq, ddq)).norm(), 0.0);
+  }
+}
+
 TEST(ProjectionRegressor, RefusesShapesThatDoNotFit) {
   ProjectionRegressor regressor(std::make_shared<Robot>(randomRobot(1)));
   std::vector<Eigen::MatrixXd> Y;

@@ -95,6 +95,32 @@ TEST(InstructionSet, TheHyperbolicTangentIsGoodToThreeUlp) {
   }
 }
 
+TEST(InstructionSet, TheExponentialIsGoodToTwoUlp) {
+  for (const InstructionSet& set : availableInstructionSets()) {
+    std::mt19937_64 rng(9);
+    double worst = 0.0;
+    for (const double range : {1e-300, 1e-9, 0.3, 3.0, 40.0, 1400.0}) {
+      std::uniform_real_distribution<double> draw(0.0, range);
+      for (const long count : {1, 3, 8, 4001}) {
+        std::vector<double> x(count), y(x.size());
+        for (double& value : x) value = draw(rng);
+        set.exponential(x.data(), -0.5, count, y.data());
+        for (size_t i = 0; i < x.size(); ++i)
+          worst = std::max(worst, ulps(y[i], std::exp(-0.5L * x[i])));
+      }
+    }
+    EXPECT_LT(worst, 2.0) << set.name;
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    const double ends[] = {0.0, kInf, 1e300, std::numeric_limits<double>::quiet_NaN()};
+    double y[4];
+    set.exponential(ends, -1.0, 4, y);
+    EXPECT_EQ(y[0], 1.0);
+    EXPECT_LT(y[1], 1e-300);
+    EXPECT_EQ(y[2], y[1]);
+    EXPECT_TRUE(std::isnan(y[3]));
+  }
+}
+
 struct Batch {
   Eigen::MatrixXd q, dq, ddq;
 };

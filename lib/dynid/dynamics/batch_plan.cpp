@@ -28,19 +28,41 @@ class Places {
   int count_ = 0;
 };
 
+/// The bodies that a wanted coordinate moves, and all between them and the root link.
+std::vector<bool> neededBodies(const Robot& robot, const std::vector<bool>& wanted) {
+  std::vector<bool> moved(robot.bodies.size(), false);
+  for (size_t k = 0; k < moved.size(); ++k) {
+    const Body& body = robot.bodies[k];
+    moved[k] = (body.joint >= 0 && wanted[body.joint]) || (body.parent >= 0 && moved[body.parent]);
+  }
+  std::vector<bool> needed = moved;
+  for (size_t k = moved.size(); k-- > 0;)
+    if (needed[k] && robot.bodies[k].parent >= 0) needed[robot.bodies[k].parent] = true;
+  return needed;
+}
+
 // Adds bodies in their order, parents first. The last child of a body reuses the slots of its
 // parent.
 class Planner {
  public:
-  explicit Planner(const Robot& robot) : robot_(robot), last_child_(robot.bodies.size(), -1) {
+  Planner(const Robot& robot, std::vector<bool> wanted)
+      : robot_(robot),
+        wanted_(std::move(wanted)),
+        needed_(neededBodies(robot, wanted_)),
+        last_child_(robot.bodies.size(), -1),
+        place_(robot.bodies.size(), 0) {
     for (int k = 0; k < std::ssize(robot.bodies); ++k)
-      if (robot.bodies[k].parent >= 0) last_child_[robot.bodies[k].parent] = k;
+      if (needed_[k] && robot.bodies[k].parent >= 0) last_child_[robot.bodies[k].parent] = k;
     plan_.moved.resize(robot.numTreeJoints());
     root_ = motions_.take();
   }
 
   TreePlan make() && {
-    for (size_t k = 0; k < robot_.bodies.size(); ++k) add(k);
+    for (size_t k = 0; k < robot_.bodies.size(); ++k) {
+      frames_.push_back(batchFrame(robot_.bodies[k]));
+      joints_.emplace_back();
+      if (needed_[k]) add(k);
+    }
     plan_.num_motions = motions_.count();
     plan_.num_slots = slots_.count();
     for (size_t i = 0; i < 3; ++i) plan_.base_acceleration[i] = -robot_.gravity(i);
@@ -55,23 +77,21 @@ class Planner {
   void add(size_t k) {
     const Body& body = robot_.bodies[k];
     const auto parent = static_cast<size_t>(body.parent);
-    const BatchBody* above = body.parent < 0 ? nullptr : &plan_.bodies[parent];
+    const BatchBody* above = body.parent < 0 ? nullptr : &plan_.bodies[place_[parent]];
     const bool last = above != nullptr && last_child_[parent] == static_cast<int>(k);
-    frames_.push_back(batchFrame(body));
     BatchBody batch =
         batchBody(body, frames_.back(), above == nullptr ? BatchFrame{} : frames_[parent]);
     batch.parent_motion = above == nullptr ? root_ : above->motion;
     batch.motion = last ? above->motion : motions_.take();
     batch.first_pair = static_cast<int>(plan_.pairs.size());
     // The body is moved by the joints that move its parent and by its own joint.
-    joints_.emplace_back();
     std::vector<int> parent_slots(plan_.moved.size(), -1);
     if (above != nullptr)
       for (size_t i = 0; i < joints_[parent].size(); ++i)
         parent_slots[joints_[parent][i]] = pairsOf(*above)[i].slot;
     for (int j = 0; j < std::ssize(plan_.moved); ++j) {
       const bool connects = body.joint == j;
-      if (!connects && parent_slots[j] < 0) continue;
+      if (!wanted_[j] || (!connects && parent_slots[j] < 0)) continue;
       addPair(k,
               j,
               {parent_slots[j],
@@ -79,6 +99,7 @@ class Planner {
                connects ? 1 : 0});
     }
     batch.num_pairs = static_cast<int>(joints_[k].size());
+    place_[k] = plan_.bodies.size();
     plan_.bodies.push_back(batch);
     if (last_child_[k] >= 0) return;
     motions_.giveBack(batch.motion);
@@ -96,7 +117,10 @@ class Planner {
   }
 
   const Robot& robot_;
-  std::vector<int> last_child_;           // per body; -1: none
+  std::vector<bool> wanted_;              // per tree coordinate
+  std::vector<bool> needed_;              // per body
+  std::vector<int> last_child_;           // per body, of those needed; -1: none
+  std::vector<size_t> place_;             // per body that is needed: its index in plan_.bodies
   std::vector<BatchFrame> frames_;        // per body
   std::vector<std::vector<int>> joints_;  // per body: the joints of its pairs, in the same order
   Places motions_, slots_;
@@ -115,6 +139,12 @@ BatchPlan TreePlan::view() const {
           {base_acceleration[0], base_acceleration[1], base_acceleration[2]}};
 }
 
-TreePlan treePlan(const Robot& robot) { return Planner(robot).make(); }
+TreePlan treePlan(const Robot& robot) {
+  return treePlan(robot, std::vector<bool>(robot.numTreeJoints(), true));
+}
+
+TreePlan treePlan(const Robot& robot, const std::vector<bool>& wanted) {
+  return Planner(robot, wanted).make();
+}
 
 }  // namespace dynid

@@ -28,5 +28,7 @@ struct TreePlan {
 /// The plan for all bodies and tree coordinates; loop closures are not considered.
 /// @param robot  its bodies are ordered parents first
 TreePlan treePlan(const Robot& robot);
+/// The plan for some of the tree coordinates, without the bodies that do not affect their rows.
+TreePlan treePlan(const Robot& robot, const std::vector<bool>& wanted);
 
 }  // namespace dynid

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/inner_numbers.h"
+#include "dynid/kernels/instruction_set.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -86,15 +87,21 @@ Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,
   if (!(delta > 0.0))
     throw std::invalid_argument("the presliding distance is " + toText(delta) +
                                 "; expected a positive travel");
-  Eigen::VectorXd z(q.size());
-  for (Eigen::Index i = 0; i < q.size(); ++i) {
-    const double step = state.started ? q(i) - state.q : 0.0;
-    const double s = step > 0.0 ? 1.0 : -1.0;
-    if (step != 0.0) state.z = s + (state.z - s) * std::exp(-std::abs(step) / delta);
-    state.q = q(i);
-    state.started = true;
+  static const FunctionKernel exponential = chosenInstructionSet().exponential;
+  const Eigen::Index samples = q.size();
+  if (samples == 0) return {};
+  Eigen::VectorXd step(samples), decay(samples), z(samples);
+  step(0) = state.started ? q(0) - state.q : 0.0;
+  step.tail(samples - 1) = q.tail(samples - 1) - q.head(samples - 1);
+  z = step.cwiseAbs();
+  exponential(z.data(), -1.0 / delta, samples, decay.data());
+  for (Eigen::Index i = 0; i < samples; ++i) {
+    const double s = step(i) > 0.0 ? 1.0 : -1.0;
+    if (step(i) != 0.0) state.z = s + (state.z - s) * decay(i);
     z(i) = state.z;
   }
+  state.q = q(samples - 1);
+  state.started = true;
   return z;
 }
 

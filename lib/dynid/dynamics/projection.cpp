@@ -45,6 +45,7 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
     : robot_(given(std::move(robot))),
       kernel_(std::make_shared<const Kernel>(
           Kernel{treePlan(*robot_), chosenInstructionSet(), availableInstructionSets().front()})),
+      rows_(kernel_, &kernel_->tree),
       bodies_(kernel_->tree.moved) {
   if (robot_->loops.empty()) return;
   bodies_.assign(robot_->joints.size(), {});
@@ -53,6 +54,12 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
     for (int k = 0; k < std::ssize(moved); ++k)
       if (moved[k]) bodies_[j].push_back(k);
   }
+}
+
+ProjectionRegressor::ProjectionRegressor(const ProjectionRegressor& other,
+                                         const std::vector<bool>& wanted)
+    : ProjectionRegressor(other) {
+  if (robot_->loops.empty()) rows_ = std::make_shared<const TreePlan>(treePlan(*robot_, wanted));
 }
 
 const std::vector<int>& ProjectionRegressor::bodies(int joint) const {
@@ -140,7 +147,8 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
                                        const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                        const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                        const Targets& targets) const {
-  const std::vector<std::pair<int, int>>& places = kernel_->tree.columns;
+  const std::vector<std::pair<int, int>>& places = rows_->columns;
+  if (places.empty()) return;
   std::vector<double> unwanted(q.rows());
   std::vector<double*> columns(places.size());
   for (size_t i = 0; i < places.size(); ++i) {
@@ -152,10 +160,11 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
     double *&mass = columns[i], *&mz = columns[i + 3], *&Iyy = columns[i + 7];
     if (mass == unwanted.data() && mz == mass && Iyy == mass) mass = mz = Iyy = nullptr;
   }
-  run(q, dq, ddq, columns, nullptr);
+  run(*rows_, q, dq, ddq, columns, nullptr);
 }
 
-void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
+void ProjectionRegressor::run(const TreePlan& tree,
+                              const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const Eigen::Ref<const Eigen::MatrixXd>& dq,
                               const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                               const std::vector<double*>& columns,
@@ -166,7 +175,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
       throw InputError(robot_->treeJoint(static_cast<int>(j)).name +
                        ": a position is beyond 1e6 rad; subtract whole turns (2 pi)");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
-  const BatchPlan plan = kernel_->tree.view();
+  const BatchPlan plan = tree.view();
   Scratch scratch;
   set.evaluate(plan,
                {{q.data(), q.outerStride()},
@@ -218,7 +227,7 @@ Eigen::MatrixXd ProjectionRegressor::treeEfforts(
   std::vector<double*> columns;
   for (size_t i = 0; i < tree.columns.size(); i += 10)
     columns.push_back(efforts.col(tree.columns[i].first).data());
-  run(q, dq, ddq, columns, ten_per_body.data());
+  run(tree, q, dq, ddq, columns, ten_per_body.data());
   return efforts;
 }
 

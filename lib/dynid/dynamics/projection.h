@@ -9,6 +9,8 @@
 
 namespace dynid {
 
+struct TreePlan;
+
 /// [rad] The sine and cosine of the kernels are accurate up to this angle.
 inline constexpr double kLargestJointAngle = 1e6;
 
@@ -33,6 +35,10 @@ class ProjectionRegressor {
   /// @param robot  with or without loops
   /// @throws std::invalid_argument if there is no robot
   explicit ProjectionRegressor(std::shared_ptr<const Robot> robot);
+  /// The same regressor. Where the robot has no loops, `evaluate` computes the rows of some joints
+  /// only and does not write the others.
+  /// @param wanted  [joints] the rows that are computed
+  ProjectionRegressor(const ProjectionRegressor& other, const std::vector<bool>& wanted);
 
   const Robot& robot() const { return *robot_; }
   /// The bodies that joint j moves, ascending. Their columns, ten each, are next to each other in
@@ -96,7 +102,8 @@ class ProjectionRegressor {
                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
                    const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
   /// Runs the kernel (see BatchRequest).
-  void run(const Eigen::Ref<const Eigen::MatrixXd>& q,
+  void run(const TreePlan& tree,
+           const Eigen::Ref<const Eigen::MatrixXd>& q,
            const Eigen::Ref<const Eigen::MatrixXd>& dq,
            const Eigen::Ref<const Eigen::MatrixXd>& ddq,
            const std::vector<double*>& columns,
@@ -118,6 +125,7 @@ class ProjectionRegressor {
 
   std::shared_ptr<const Robot> robot_;
   std::shared_ptr<const Kernel> kernel_;
+  std::shared_ptr<const TreePlan> rows_;  // plan of the rows that are computed
   std::vector<std::vector<int>> bodies_;  // per joint
 };
 

@@ -1,6 +1,7 @@
 #include "dynid/equations/row_stream.h"
 
 #include "dynid/core/parallel.h"
+#include "dynid/equations/batches.h"
 #include "dynid/equations/rows.h"
 
 #include <algorithm>

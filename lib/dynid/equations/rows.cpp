@@ -26,7 +26,8 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
       ramp_speed_(std::move(ramp_speed)),
       load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
       regressor_(robot_),
-      tanh_(chosenInstructionSet().tanh) {
+      tanh_(chosenInstructionSet().tanh),
+      exponential_(chosenInstructionSet().exponential) {
   const int n = robot_->numJoints();
   for (int c : columns) {
     const Column& column = layout_[c];
@@ -91,18 +92,18 @@ void RowBuilder::placeColumns() {
   }
 }
 
-void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
+void RowBuilder::aim(Segment samples, RowBlock* rows) {
   if (rows == nullptr || !std::all_of(direct_.begin(), direct_.end(), std::identity{})) {
     std::vector<Eigen::Index> sizes;
     for (const std::vector<double*>& targets : targets_) sizes.push_back(std::ssize(targets));
-    Y_.resize(count, sizes);
+    Y_.resize(samples.size(), sizes);
   }
   for (size_t j = 0; j < targets_.size(); ++j) {
-    const bool direct = rows != nullptr && direct_[j];
-    RowBlock::View& to = direct ? rows->withEffort(j) : Y_.withEffort(j);
     for (const Wanted& wanted : wanted_[j])
       targets_[j][wanted.column] =
-          to.col(direct ? wanted.place : static_cast<Eigen::Index>(wanted.column)).data();
+          rows != nullptr && direct_[j]
+              ? rows->withEffort(j).col(wanted.place).data() + samples.begin
+              : Y_.withEffort(j).col(static_cast<Eigen::Index>(wanted.column)).data();
   }
 }
 
@@ -166,6 +167,19 @@ Eigen::VectorXd RowBuilder::transmittedTorque(const Load& load, int actuator) co
   return sum.cwiseAbs();
 }
 
+namespace {
+
+/// The joints that any of these actuators moves.
+std::vector<bool> movedBy(const Robot& robot, Segment actuators) {
+  std::vector<bool> moved(robot.numJoints(), false);
+  for (int j = 0; j < robot.numJoints(); ++j)
+    for (Eigen::Index a = actuators.begin; a < actuators.end; ++a)
+      if (robot.T(j, a) != 0.0) moved[j] = true;
+  return moved;
+}
+
+}  // namespace
+
 RowBuilder::RowBuilder(const RowBuilder& other, Segment actuators)
     : robot_(other.robot_),
       layout_(other.layout_),
@@ -173,8 +187,9 @@ RowBuilder::RowBuilder(const RowBuilder& other, Segment actuators)
       columns_(other.columns_.size()),
       ramp_speed_(other.ramp_speed_),
       load_parameters_(other.load_parameters_),
-      regressor_(other.regressor_),
-      tanh_(other.tanh_) {
+      regressor_(other.regressor_, movedBy(*robot_, actuators)),
+      tanh_(other.tanh_),
+      exponential_(other.exponential_) {
   for (Eigen::Index a = actuators.begin; a < actuators.end; ++a) columns_[a] = other.columns_[a];
   for (const FrictionPlace& friction : other.friction_)
     if (friction.actuator >= actuators.begin && friction.actuator < actuators.end)
@@ -303,9 +318,12 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
     case FrictionEffect::kPresliding:
     case FrictionEffect::kLoad:
       return signOfVelocity(column, signals, samples, presliding);
-    case FrictionEffect::kStribeck:
-      return signOfVelocity(column, signals, samples, presliding)
-          .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
+    case FrictionEffect::kStribeck: {
+      const Eigen::VectorXd square = v.cwiseAbs2();
+      Eigen::VectorXd curve(v.size());
+      exponential_(square.data(), -1.0 / (column.shape * column.shape), v.size(), curve.data());
+      return signOfVelocity(column, signals, samples, presliding).cwiseProduct(curve);
+    }
     default: {
       EffectBlock block;
       block.q = (column.at_joint ? signals.joint.q : signals.q())
@@ -353,15 +371,14 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
   const bool rigid = hasRigidColumns(), moving_base = signals.base.motion.rows() > 0;
   for (Eigen::Index first = 0; rigid && first < samples; first += kBatch) {
     const Eigen::Index count = std::min(kBatch, samples - first);
-    const bool direct = samples <= kBatch && !moving_base;
-    aim(count, direct ? &rows : nullptr);
+    aim({first, first + count}, moving_base ? nullptr : &rows);
     regressor_.evaluate(signals.joint.q.middleRows(range.begin + first, count),
                         signals.joint.dq.middleRows(range.begin + first, count),
                         signals.joint.ddq.middleRows(range.begin + first, count),
                         targets_);
     if (moving_base) onMovingBase(signals, range.begin + first, count);
     for (int a = 0; a < numActuators(); ++a) {
-      if (!direct || !direct_[a]) inertialColumns(load, a, rows[a].middleRows(first, count));
+      if (moving_base || !direct_[a]) inertialColumns(load, a, rows[a].middleRows(first, count));
       if (hasLoadFriction(a))
         transmitted_.col(a).segment(first, count) = transmittedTorque(load, a);
     }
@@ -476,19 +493,6 @@ PreslidingStates atSamples(const PreslidingStates& presliding,
   PreslidingStates chosen;
   for (const auto& [key, z] : presliding.states) chosen.states.emplace(key, z(samples));
   return chosen;
-}
-
-void inBatches(Segment samples, const std::function<void(Segment)>& work) {
-  for (Eigen::Index first = samples.begin; first < samples.end;
-       first += ProjectionRegressor::kBatch)
-    work({first, std::min(samples.end, first + ProjectionRegressor::kBatch)});
-}
-
-void inBatches(const std::vector<Eigen::Index>& samples,
-               const std::function<void(const std::vector<Eigen::Index>&)>& work) {
-  inBatches({0, std::ssize(samples)}, [&](Segment batch) {
-    work({samples.begin() + batch.begin, samples.begin() + batch.end});
-  });
 }
 
 }  // namespace dynid

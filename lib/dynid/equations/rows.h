@@ -8,7 +8,6 @@
 
 #include <Eigen/Core>
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -33,11 +32,6 @@ struct PreslidingStates {
 /// The states at some of the samples.
 PreslidingStates atSamples(const PreslidingStates& presliding,
                            const std::vector<Eigen::Index>& samples);
-
-/// Calls `work(batch)` for consecutive batches of the samples, each small enough for the cache.
-void inBatches(const std::vector<Eigen::Index>& samples,
-               const std::function<void(const std::vector<Eigen::Index>&)>& work);
-void inBatches(Segment samples, const std::function<void(Segment)>& work);
 
 /// Computes the regressor rows of every actuator from conditioned signals, without filtering, for
 /// the chosen columns only:
@@ -120,9 +114,10 @@ class RowBuilder {
   };
   /// Sets wanted_, direct_ and targets_.
   void placeColumns();
-  /// Sets the destination of the regressor columns of `count` samples: directly in `rows` where
+  /// Sets the destination of the regressor columns of some samples: directly in `rows` where
   /// possible, otherwise in Y_.
-  void aim(Eigen::Index count, RowBlock* rows);
+  /// @param rows  nullptr: not possible
+  void aim(Segment samples, RowBlock* rows);
   /// Computes the inertial columns of an actuator from Y_.
   void inertialColumns(const Load& load, int actuator, Eigen::Ref<Eigen::MatrixXd> rows) const;
   /// Absolute rigid-body torque at an actuator, at the samples in Y_.
@@ -170,7 +165,7 @@ class RowBuilder {
   Eigen::VectorXd ramp_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
-  TanhKernel tanh_;
+  FunctionKernel tanh_, exponential_;
   std::vector<std::vector<Wanted>> wanted_;  // per joint
   // Per joint: a single actuator drives it with ratio one, so its columns can be written without
   // going through Y_.

@@ -1,5 +1,6 @@
 #include "dynid/identification/tune_prediction.h"
 
+#include "dynid/equations/batches.h"
 #include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/filter.h"

@@ -14,6 +14,7 @@ namespace dynid {
   void gram(const GramRequest& request);                                     \
   void sineAndCosine(const double* x, double* sine, double* cosine);         \
   void hyperbolicTangent(const double* x, double by, long count, double* y); \
+  void exponential(const double* x, double by, long count, double* y);       \
   }
 DYNID_KERNELS(kernel_scalar)
 DYNID_KERNELS(kernel_sse2)
@@ -30,6 +31,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                                     kernel_scalar::lowpass,
                                     kernel_scalar::gram,
                                     kernel_scalar::hyperbolicTangent,
+                                    kernel_scalar::exponential,
                                     kernel_scalar::sineAndCosine},
                                    {"sse2",
                                     2,
@@ -37,6 +39,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                                     kernel_sse2::lowpass,
                                     kernel_sse2::gram,
                                     kernel_sse2::hyperbolicTangent,
+                                    kernel_sse2::exponential,
                                     kernel_sse2::sineAndCosine}};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
@@ -46,6 +49,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                     kernel_avx2::lowpass,
                     kernel_avx2::gram,
                     kernel_avx2::hyperbolicTangent,
+                    kernel_avx2::exponential,
                     kernel_avx2::sineAndCosine});
   if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0)
     sets.push_back({"avx512",
@@ -54,6 +58,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                     kernel_avx512::lowpass,
                     kernel_avx512::gram,
                     kernel_avx512::hyperbolicTangent,
+                    kernel_avx512::exponential,
                     kernel_avx512::sineAndCosine});
 #endif
   return sets;

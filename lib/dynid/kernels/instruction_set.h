@@ -17,7 +17,9 @@ struct InstructionSet {
   BatchKernel evaluate = nullptr;   ///< regressor of the projection method
   LowpassKernel lowpass = nullptr;  ///< zero-phase low-pass filter
   GramKernel gram = nullptr;        ///< Gram matrix
-  TanhKernel tanh = nullptr;        ///< hyperbolic tangent
+  FunctionKernel tanh = nullptr;    ///< hyperbolic tangent
+  /// Exponential of numbers that are not positive; of numbers below -708: that of -708.
+  FunctionKernel exponential = nullptr;
   /// Sine and cosine of `lanes` numbers with |x| < 1e6; only for tests.
   void (*sine_and_cosine)(const double* x, double* sine, double* cosine) = nullptr;
 };

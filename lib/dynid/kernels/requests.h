@@ -137,7 +137,7 @@ struct GramRequest {
 
 using GramKernel = void (*)(const GramRequest&);
 
-/// y[i] = tanh(by x[i]) for i < count. The ranges x and y must not overlap.
-using TanhKernel = void (*)(const double* x, double by, long count, double* y);
+/// y[i] = tanh(by x[i]) or exp(by x[i]) for i < count. The ranges x and y must not overlap.
+using FunctionKernel = void (*)(const double* x, double by, long count, double* y);
 
 }  // namespace dynid

@@ -6,5 +6,5 @@
 #include "dynid/kernels/gram.inc"
 #include "dynid/kernels/lowpass.inc"
 #include "dynid/kernels/regressor.inc"
-#include "dynid/kernels/tanh.inc"
+#include "dynid/kernels/exponentials.inc"
 #endif

@@ -5,4 +5,4 @@
 #include "dynid/kernels/gram.inc"
 #include "dynid/kernels/lowpass.inc"
 #include "dynid/kernels/regressor.inc"
-#include "dynid/kernels/tanh.inc"
+#include "dynid/kernels/exponentials.inc"

@@ -1,6 +1,7 @@
 #include "dynid/prediction/predict.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/equations/batches.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
 #include "dynid/math/quantile.h"
