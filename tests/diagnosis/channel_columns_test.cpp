@@ -119,7 +119,7 @@ TEST(ChannelColumns, RowsAtStandstillAreUsedOnlyWhereAJointHardlyMovesElsewhere)
                       Eigen::MatrixXd::Zero(kCount, 4),
                       Eigen::MatrixXd::Random(kCount, 4)};
   motion.dq.col(0).head(120).setOnes();
-  motion.dq.col(1).head(20).setOnes();
+  motion.dq.col(1).head(6).setOnes();
   const ChannelColumns columns(robot);
   const ChannelRows rows = columns.rows(motion);
   EXPECT_EQ(rows.used.col(0).head(120).minCoeff(), 1.0);

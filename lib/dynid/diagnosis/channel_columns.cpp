@@ -15,7 +15,7 @@ using Eigen::Index;
 constexpr double kRampShare = 0.02;  // of the 95 % speed: width of the Coulomb ramp
 constexpr double kSpeedQuantile = 0.95;
 constexpr double kStillShare = 0.12;  // of the 95 % speed
-constexpr double kFewestUsed = 0.25;  // of the rows
+constexpr double kFewestUsed = 0.04;  // of the rows
 
 double quantileOfSize(const Eigen::VectorXd& values, double share) {
   std::vector<double> sizes(values.size());

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/hypotheses.h"
+#include "dynid/diagnosis/magnitudes.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/open_loops.h"
 #include "dynid/diagnosis/position_ratio.h"
@@ -152,7 +153,16 @@ void nameMistakes(const Robot& robot,
                 [](const Mistake& mistake) { return !isReversible(mistake); });
   const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&
                        std::abs(best.mistake.value) <= kRemovedDelay;
-  const bool refused = best.certainty() >= kRefuseCertainty && best.mayRefuse() && !removed;
+  if (!results.confirmed) {
+    diagnosis.correctable.clear();
+    tied +=
+        "; or that nothing is wrong, because the joints move one after the other and other parts "
+        "of "
+        "the log do not show it";
+    remedy += "; or log motions in which all joints move together";
+  }
+  const bool refused =
+      best.certainty() >= kRefuseCertainty && best.mayRefuse() && !removed && results.confirmed;
   diagnosis.findings.push_back(
       {refused ? Severity::kRefuse : Severity::kWarning,
        "diagnosis-" + codeOf(best.mistake.kind),
@@ -345,30 +355,6 @@ bool degreesRemain(const std::shared_ptr<const Robot>& robot,
   } catch (const InputError&) {  // the loops of the robot do not close
     return true;
   }
-}
-
-bool isMagnitude(const Finding& finding) { return finding.code == "raw-effort-unsigned"; }
-
-/// Whether efforts that seem to be magnitudes are the only reason to refuse the log.
-bool onlyMagnitudes(std::span<const Finding> findings) {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity != Severity::kRefuse || isMagnitude(finding);
-  });
-}
-
-/// Channels whose efforts never change their sign.
-std::vector<Index> channelsOfOneSign(std::span<const RawSignals> windows) {
-  std::vector<Index> channels;
-  for (Index c = 0; c < windows.front().effort.cols(); ++c) {
-    bool positive = false, negative = false;
-    for (const RawSignals& window : windows)
-      for (const double effort : window.effort.col(c)) {
-        positive |= effort > 0.0;
-        negative |= effort < 0.0;
-      }
-    if (!positive || !negative) channels.push_back(c);
-  }
-  return channels;
 }
 
 /// Adds the findings that follow from the fits.

@@ -221,11 +221,21 @@ std::shared_ptr<const Robot> withGravity(const Robot& robot, const Eigen::Vector
   return changed;
 }
 
-HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
+HypothesisResults tryHypotheses(const std::shared_ptr<const Robot>& robot,
                                 const LogExcerpt& excerpt,
                                 const Eigen::VectorXd& gains,
                                 int threads) {
-  return HypothesisSearch(std::move(robot), excerpt, gains, threads).run();
+  HypothesisResults results = HypothesisSearch(robot, excerpt, gains, threads).run();
+  const Index named = namedHypothesis(results);
+  if (excerpt.second_fold.empty() || named < 0) return results;
+  LogExcerpt other = excerpt;
+  other.fold = excerpt.second_fold;
+  const HypothesisResults again = HypothesisSearch(robot, other, gains, threads).run();
+  const Index named_again = namedHypothesis(again);
+  const Mistake& mistake = results.tried[named].mistake;
+  results.confirmed = named_again >= 0 && again.tried[named_again].mistake.kind == mistake.kind &&
+                      again.tried[named_again].mistake.joints == mistake.joints;
+  return results;
 }
 
 }  // namespace dynid

@@ -245,19 +245,36 @@ double periodOf(const std::vector<GridStretch>& stretches, double step, int thre
   return motionPeriod(position, step * static_cast<double>(stride), threads).value_or(0.0);
 }
 
-/// LogExcerpt::fold
+/// Number of parts with which the motion of every joint lies in every fold. More than kParts where
+/// joints move one after the other.
+Index numParts(const LogExcerpt& excerpt) {
+  constexpr double kMovesOften = 0.25;  // of the rows
+  constexpr double kLeastShare = 0.05;
+  double least = 1.0;
+  const Eigen::ArrayXd moves = movingChannels(excerpt.q);
+  for (Index c = 0; c < excerpt.dq.cols(); ++c) {
+    const Eigen::ArrayXd speed = excerpt.dq.col(c).array().abs();
+    const double still = kStillOverRms * std::sqrt(speed.square().mean());
+    if (moves(c) > 0.0) least = std::min(least, (speed > still).cast<double>().mean());
+  }
+  if (least > kMovesOften) return kParts;
+  return static_cast<Index>(std::ceil(kDiagnosisFolds / std::max(least, kLeastShare)));
+}
+
+/// Folds of the rows, from this number of parts of the log or of the period of its motion.
+/// @param period  [s] 0: the motion does not repeat
 std::vector<int> foldsOf(const LogExcerpt& excerpt,
                          const std::vector<GridStretch>& stretches,
-                         int threads) {
-  const double period = periodOf(stretches, excerpt.step, threads);
+                         double period,
+                         Index parts) {
   std::vector<int> folds;
   for (Index r = 0; r < excerpt.rows(); ++r) {
-    Index part = r * kParts / excerpt.rows();
+    Index part = r * parts / excerpt.rows();
     if (period > 0.0) {
       const double periods = (stretches[excerpt.stretch_of_row[r]].begin_s +
                               static_cast<double>(excerpt.sample_of_row[r]) * excerpt.step) /
                              period;
-      part = static_cast<Index>(kParts * (periods - std::floor(periods)));
+      part = static_cast<Index>(static_cast<double>(parts) * (periods - std::floor(periods)));
     }
     folds.push_back(static_cast<int>(part) % kDiagnosisFolds);
   }
@@ -399,7 +416,10 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
     excerpt.cutoff_hz = std::max(least, 0.5 * excerpt.cutoff_hz);
     fillRows(rounding, wanted_rows, threads, stretches, excerpt);
   }
-  excerpt.fold = foldsOf(excerpt, stretches, threads);
+  const double period = periodOf(stretches, excerpt.step, threads);
+  excerpt.fold = foldsOf(excerpt, stretches, period, kParts);
+  if (const Index parts = numParts(excerpt); parts > kParts)
+    excerpt.second_fold = foldsOf(excerpt, stretches, period, parts);
   excerpt.position_step = rounding.step;
   for (GridStretch& stretch : stretches)
     excerpt.stretches.push_back(

@@ -21,6 +21,9 @@ struct LogExcerpt {
   /// motion repeats (motionPeriod), they are parts of the period: else every fold would hold the
   /// motion that another one leaves out.
   std::vector<int> fold;
+  /// [rows] the same with shorter parts, where joints move one after the other; else empty.
+  /// tryHypotheses compares the two.
+  std::vector<int> second_fold;
   double cutoff_hz = 0.0;
   double step = 0.0;             ///< [s] of the uniform grids
   bool clock_confirmed = false;  ///< by logged velocities (velocitiesAgree)

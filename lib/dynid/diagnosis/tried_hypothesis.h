@@ -77,6 +77,7 @@ struct HypothesisResults {
   int passes = 0;                     ///< evaluations of the regressor over the excerpt
   int loops_not_closed = 0;           ///< hypotheses left out because the loops do not close
   bool coarse = false;                ///< LogExcerpt::isCoarse of any channel
+  bool confirmed = true;              ///< false: LogExcerpt::second_fold names another one
 };
 
 /// Index in results.tried of the most certain hypothesis that is a warning
