@@ -11,6 +11,9 @@ namespace {
 
 // Largest squared error in motion of a sign model, relative to that of the plain sign.
 constexpr double kMotionLoss = 1.02;
+// Relative to the squared friction effort: a sign model may leave this much more in motion (3 % of
+// the friction).
+constexpr double kSmallMotionLoss = 1e-3;
 // Relative to the squared friction effort: a smaller squared residual (1e-4 of the friction) counts
 // as zero.
 constexpr double kNothingLeft = 1e-8;
@@ -40,13 +43,14 @@ class ActuatorSelection {
         validation_(statistics, static_cast<int>(actuator), parameters, columns_, fold_of_block),
         moving_rows_(statistics.movingRows(static_cast<int>(actuator))),
         rows_(moving_rows_ + standstillRows(statistics, actuator)),
+        friction_(validation_.score({}, {}, false).total()),
         resistance_(resistanceOf(layout_, columns_, options.highest_speed, actuator)) {}
 
   void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
     Eigen::VectorXd standing = errors(sign_model, optional);
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
-    if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
+    if (standing.sum() < kNothingLeft * friction_) return;
     selectSignModel(optional, sign_model, standing);
     addTerms(sign_model, optional, standing);
     // Two terms may gain little one by one and much together. Terms are therefore added for a small
@@ -76,10 +80,16 @@ class ActuatorSelection {
       const bool better = now.total() < standing.sum() &&
                           (sign_model != 0 || isBetter(now.squared, standing, leastGain(rows_)) ||
                            isBetter(motion, plain_motion, leastGain(moving_rows_)));
-      if (!better || motion.sum() > kMotionLoss * plain_motion.sum()) continue;
+      if (!better || losesMotion(motion, plain_motion)) continue;
       sign_model = d;
       standing = now.squared;
     }
+  }
+
+  // Whether a gain at standstill comes with a larger error in motion.
+  bool losesMotion(const Eigen::VectorXd& now, const Eigen::VectorXd& before) const {
+    return now.sum() >
+           std::max(kMotionLoss * before.sum(), before.sum() + kSmallMotionLoss * friction_);
   }
 
   // Adds optional terms, the best first, as long as one reduces the error by its fraction.
@@ -221,6 +231,9 @@ class ActuatorSelection {
       candidate.push_back(o);
       const Eigen::VectorXd now = errors(sign_model, candidate);
       if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
+      if (determinesStandstill(layout_[optional_[o].columns.front()]) &&
+          losesMotion(motionErrors(sign_model, candidate), motionErrors(sign_model, optional)))
+        continue;
       best = o;
       best_error = now.sum();
     }
@@ -270,6 +283,7 @@ class ActuatorSelection {
   std::vector<int> always_, columns_;
   ChannelValidation validation_;
   double moving_rows_, rows_;  // moving rows, and those with rows at standstill
+  double friction_;            // squared error without friction
   // [speeds and Stribeck curves x columns_]; not negative for parameters of passive friction
   Eigen::MatrixXd resistance_;
 };
