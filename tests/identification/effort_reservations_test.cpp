@@ -2,6 +2,7 @@
 
 #include "dynid/identification/identify.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/parameter_layout.h"
 #include "dynid/simulation/simulate.h"
 
 #include <gmock/gmock.h>
@@ -40,6 +41,26 @@ TEST(EffortReservations, EffortsWithoutFrictionAreSaidIfNoMovingJointHasAny) {
               ElementsAre(HasSubstr("at most 0.2 % of")));
   model.fit.per_joint[2].samples = 0.0;
   EXPECT_THAT(effortReservations(model, Eigen::Vector3d(0.002, 0.05, 0.0)), IsEmpty());
+}
+
+TEST(EffortReservations, AConstantThatIsSeveralTimesTheFrictionIsSaid) {
+  Model model = testing::syntheticModel();  // the effort of the first joint is 10 N m
+  const Column offset = frictionColumn(*model.robot, 0, FrictionEffect::kOffset);
+  if (model.layout.find(offset.name) < 0) model.layout.append(offset);
+  BaseParameterEstimate parameter;
+  parameter.name = offset.name;
+  const auto with = [&](double value, double std_dev, double friction) {
+    parameter.value = value;
+    parameter.std_dev = std_dev;
+    model.base_parameters = {parameter};
+    return effortReservations(model, Eigen::Vector3d(friction, 0.3, 0.3));
+  };
+  EXPECT_THAT(with(-4.0, 0.1, 0.05), ElementsAre(HasSubstr("(40 % of it) holds a constant")));
+  EXPECT_THAT(with(2.0, 0.1, 0.03), IsEmpty());   // small
+  EXPECT_THAT(with(-4.0, 0.1, 0.15), IsEmpty());  // friction
+  EXPECT_THAT(with(-4.0, 1.0, 0.05), IsEmpty());  // not determined
+  model.fit.per_joint[0].samples = 0.0;
+  EXPECT_THAT(with(-4.0, 0.1, 0.05), IsEmpty());  // at rest
 }
 
 class EffortsOfASimulation : public ::testing::Test {

@@ -1,5 +1,6 @@
 #include "dynid/identification/effort_reservations.h"
 
+#include "dynid/core/text.h"
 #include "dynid/dynamics/friction_resistance.h"
 #include "dynid/estimation/residual.h"
 #include "dynid/identification/excitation_reservations.h"
@@ -38,6 +39,34 @@ void addFriction(const Model& model,
       "no torque that a controller computes from a model and no simulation without friction (the "
       "model holds for these efforts)",
       100.0 * largest));
+}
+
+/// Names the joints whose effort holds a constant that is no friction.
+void addConstants(const Model& model,
+                  const Eigen::VectorXd& shares,
+                  std::vector<std::string>& found) {
+  constexpr double kLargeOfEffort = 0.25, kLargeOfFriction = 4.0, kWellKnown = 0.1;
+  const Eigen::Index channels =
+      std::min<Eigen::Index>(shares.size(), std::ssize(model.fit.per_joint));
+  const std::vector<std::string> names = model.robot->logColumnNames();
+  std::vector<std::string> joints;
+  for (const BaseParameterEstimate& parameter : model.base_parameters) {
+    const int place = model.layout.find(parameter.name);
+    if (place < 0 || !model.layout[place].isFriction(FrictionEffect::kOffset)) continue;
+    const int channel = model.layout[place].owner;
+    if (channel >= channels || !(parameter.relativeStdDev() < kWellKnown)) continue;
+    const ChannelFit& fit = model.fit.per_joint[channel];
+    if (!movesInLogs(fit) || !(fit.relative_error > 0.0)) continue;
+    const double constant = std::abs(parameter.value) * fit.relative_error / fit.rmse;
+    if (!(constant > kLargeOfEffort && constant > kLargeOfFriction * shares(channel))) continue;
+    joints.push_back(fmt::format("{} ({:.0f} % of it)", names[channel], 100.0 * constant));
+  }
+  if (joints.empty()) return;
+  found.push_back(fmt::format(
+      "the effort of {} holds a constant that is several times its friction: it is set to zero at "
+      "some posture (tared), a sensor has a bias, or a spring is not described; the model predicts "
+      "logs with the same constant only. Log efforts that are not tared, or describe the spring",
+      join(joints)));
 }
 
 void addNoise(const Model& model, std::vector<std::string>& found) {
@@ -79,6 +108,7 @@ Eigen::VectorXd frictionShares(const Regression& regression,
 std::vector<std::string> effortReservations(const Model& model, const Eigen::VectorXd& friction) {
   std::vector<std::string> found;
   addFriction(model, friction, found);
+  addConstants(model, friction, found);
   addNoise(model, found);
   return found;
 }
