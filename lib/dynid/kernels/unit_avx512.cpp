@@ -3,8 +3,8 @@
 #define DYNID_KERNEL_NAMESPACE kernel_avx512
 #define DYNID_KERNEL_LANES 8
 // NOLINTEND(bugprone-macro-parentheses)
+#include "dynid/kernels/exponentials.inc"
 #include "dynid/kernels/gram.inc"
 #include "dynid/kernels/lowpass.inc"
 #include "dynid/kernels/regressor.inc"
-#include "dynid/kernels/exponentials.inc"
 #endif

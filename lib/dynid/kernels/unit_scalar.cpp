@@ -2,7 +2,7 @@
 #define DYNID_KERNEL_NAMESPACE kernel_scalar
 #define DYNID_KERNEL_LANES 1
 // NOLINTEND(bugprone-macro-parentheses)
+#include "dynid/kernels/exponentials.inc"
 #include "dynid/kernels/gram.inc"
 #include "dynid/kernels/lowpass.inc"
 #include "dynid/kernels/regressor.inc"
-#include "dynid/kernels/exponentials.inc"
