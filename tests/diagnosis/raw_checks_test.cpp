@@ -382,6 +382,17 @@ TEST_F(RawChecksTest, AClockAtHalfSpeedIsRefused) {
   EXPECT_THAT(only().message, HasSubstr("the clock of the log runs 2 times too slow"));
 }
 
+TEST_F(RawChecksTest, AClockIsRefusedBesideAWarningAndWithADelayedVelocity) {
+  const Eigen::Index from = 1500, count = 600;
+  rows().effort.col(2).segment(from, count).setConstant(rows().effort(from, 2));
+  for (Eigen::Index r = rows().time.size(); r-- > 9;)
+    rows().velocity(r, 1) = rows().velocity(r - 9, 1);
+  rows().time *= 3.0;
+  const std::vector<Finding> findings = found();
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings.back().code, "raw-clock");
+}
+
 // A warning about velocities, and masses that were wrong by a half.
 TEST_F(RawChecksTest, AClockThatIsATenthOffIsRefusedWhereAllVelocitiesAgree) {
   rows().time *= 1.2;

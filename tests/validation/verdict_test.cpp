@@ -67,6 +67,12 @@ TEST(Verdict, PassesWhatIsWithinTheThresholds) {
       result.notes,
       ElementsAre(StartsWith("no joint was compared with the training logs: the model file does "
                              "not hold their errors")));
+  Model unusable = syntheticModel();
+  unusable.status.usable = false;
+  result = goodResult();
+  judge(unusable, {}, result);
+  EXPECT_THAT(result.notes, Contains(HasSubstr(": a model that is not usable does not hold")));
+  result = goodResult();
   for (JointScore& score : result.per_joint) score.relative_error = score.rmse = 0.1;
   result.notes.clear();
   judge(modelWithTrainingErrors(), {}, result);

@@ -381,7 +381,7 @@ class RawCheck {
       if (covered(j) < kMoves) continue;
       const auto [slope, correlation] = velocitySlope(j);
       if (std::abs(correlation) < kSameClock) continue;
-      slopes(j) = slope;
+      slopes(j) = slope / std::abs(correlation);  // a delay between the two reduces the slope
       if (slope >= kSmallestSlope && slope <= kLargestSlope) continue;
       if (std::abs(correlation) < kSameMotion) continue;
       if (std::abs(slope * kDegrees - 1.0) < kDegreesOff && !joint(j).prismatic) {
@@ -450,7 +450,7 @@ class RawCheck {
   }
 
   void clock(const Eigen::VectorXd& slopes) {
-    if (!findings_.empty() || slopes.size() < 2 || !slopes.allFinite()) return;
+    if (anyRefused(findings_) || slopes.size() < 2 || !slopes.allFinite()) return;
     Eigen::VectorXd sorted = slopes;
     std::sort(sorted.begin(), sorted.end());
     const double median = sorted(sorted.size() / 2);

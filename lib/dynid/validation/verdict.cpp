@@ -153,13 +153,14 @@ void listJoints(const Model& model, ValidationResult& result) {
       std::any_of(result.joints.begin(), result.joints.end(), [](const JointVerdict& joint) {
         return joint.outcome != JointVerdict::Outcome::kNotJudged;
       }))
-    result.notes.emplace_back(
-        model.scale_known
-            ? "no joint was compared with the training logs: the model file does not hold their "
-              "errors and efforts (an older version has written it); identify again with this "
-              "version"
-            : "no joint was compared with the training logs: a model without a known drive gain "
-              "does not hold their efforts");
+    result.notes.push_back(
+        "no joint was compared with the training logs: " +
+        std::string(!model.scale_known
+                        ? "a model without a known drive gain does not hold their efforts"
+                    : !model.status.usable
+                        ? "a model that is not usable does not hold their errors and efforts"
+                        : "the model file does not hold their errors and efforts (an older version "
+                          "has written it); identify again with this version"));
   for (const JointVerdict& joint : result.joints)
     for (const std::string& reason : joint.reasons)
       if (joint.outcome == JointVerdict::Outcome::kFailed)
