@@ -36,7 +36,7 @@ struct ChannelRows {
 /// 95 % speed): friction then holds any part of the effort, which hid late efforts on simulated
 /// robots (15 to 31 % of the variance unexplained with all rows, below 2 % without these). With a
 /// limit of 5 %, the low-passed start of a motion seemed late by 20 to 60 ms. A channel that moves
-/// in less than a twenty-fifth of the rows uses all of them.
+/// in less than 4 % of the rows uses all of them.
 ///
 /// All columns, in the order: ten per body; viscous, Coulomb, drive inertia per actuator; offset
 /// per channel; position effects.

@@ -157,8 +157,7 @@ void nameMistakes(const Robot& robot,
     diagnosis.correctable.clear();
     tied +=
         "; or that nothing is wrong, because the joints move one after the other and other parts "
-        "of "
-        "the log do not show it";
+        "of the log do not show it";
     remedy += "; or log motions in which all joints move together";
   }
   const bool refused =

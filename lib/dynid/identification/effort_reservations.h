@@ -24,10 +24,10 @@ Eigen::VectorXd frictionShares(const Regression& regression,
 ///     friction  efforts without friction, which no drive has: friction was fitted to every joint
 ///               that moves, to two at least, and is less than 1 % of the effort of each. The
 ///               torque that a controller computes from a model and many simulations have none.
-///     constant  the offset of a joint that moves is well determined (standard deviation below 10
-///     %),
-///               more than a quarter of its effort and more than four times its friction: tared or
-///               biased efforts, undescribed springs. None on the logs of nine real robots
+///     constant  the offset of a joint that moves is well determined (standard deviation below a
+///               tenth of it), more than a quarter of its effort and more than four times its
+///               friction: tared or biased efforts, undescribed springs. None on the logs of nine
+///               real robots
 ///     noise     noise floor above kLargestError
 ///
 /// @param friction  frictionShares; empty: not known
