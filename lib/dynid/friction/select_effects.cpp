@@ -11,8 +11,8 @@ namespace {
 
 // Largest squared error in motion of a sign model, relative to that of the plain sign.
 constexpr double kMotionLoss = 1.02;
-// Relative to the squared friction effort: a sign model may leave this much more in motion (3 % of
-// the friction).
+// Relative to the squared friction effort (3 % of the friction): this much more may be left in
+// motion by a sign model or a hysteresis that explains the rows at standstill.
 constexpr double kSmallMotionLoss = 1e-3;
 // Relative to the squared friction effort: a smaller squared residual (1e-4 of the friction) counts
 // as zero.

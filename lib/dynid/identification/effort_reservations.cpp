@@ -63,9 +63,10 @@ void addConstants(const Model& model,
   }
   if (joints.empty()) return;
   found.push_back(fmt::format(
-      "the effort of {} holds a constant that is several times its friction: it is set to zero at "
-      "some posture (tared), a sensor has a bias, or a spring is not described; the model predicts "
-      "logs with the same constant only. Log efforts that are not tared, or describe the spring",
+      "the effort of {} holds a constant that is several times its friction: the effort was set to "
+      "zero at some posture (tared), or the sensor has a bias, or the robot description lacks a "
+      "spring. The model predicts only logs with the same constant; log efforts that are not "
+      "tared, or describe the spring",
       join(joints)));
 }
 
