@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/diagnosis/described_score.h"
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/magnitudes.h"
 #include "dynid/diagnosis/mistake_text.h"
@@ -107,6 +108,29 @@ std::string physicsEvidence(const Robot& robot,
       best.mayRefuse() ? fmt::format(", from {:.1f} on the log is refused", kRefuseCertainty) : "");
 }
 
+/// The same for a certainty that rests on the inertials of the description.
+std::string describedEvidence(const TriedHypothesis& best, const std::vector<std::string>& names) {
+  Index channel = 0;
+  (best.described_before.array() / best.described_after.array().max(kDescribedFloor))
+      .maxCoeff(&channel);
+  return fmt::format(
+      "with that undone, the inertials of the robot description, unchanged, leave {} of the effort "
+      "variance of {} unexplained instead of {} (certainty {:.1f})",
+      percentOf(best.described_after(channel)),
+      names[channel],
+      percentOf(best.described_before(channel)),
+      best.certainty());
+}
+
+std::string evidenceOf(const Robot& robot,
+                       const HypothesisResults& results,
+                       const TriedHypothesis& best,
+                       const std::vector<std::string>& names) {
+  if (best.restsOnPhysics()) return physicsEvidence(robot, best, names);
+  if (best.restsOnDescription()) return describedEvidence(best, names);
+  return evidence(results, best, names);
+}
+
 /// Other explanations than mistakes of the log.
 std::string otherCauses(const TriedHypothesis& best) {
   std::string text;
@@ -118,6 +142,10 @@ std::string otherCauses(const TriedHypothesis& best) {
     text +=
         "; or that the zero position of a joint is off, which turns gravity against the links, "
         "too";
+  if (best.restsOnDescription() && !best.mayRefuse())
+    return text +
+           "; or that these inertials are wrong, because the identified model explains the efforts "
+           "in both cases";
   if (!best.restsOnPhysics()) return text;
   if (best.mistake.kind == Mistake::Kind::kNoGravity)
     text += "; or that springs or counterweights carry the robot";
@@ -162,17 +190,15 @@ void nameMistakes(const Robot& robot,
   }
   const bool refused =
       best.certainty() >= kRefuseCertainty && best.mayRefuse() && !removed && results.confirmed;
-  diagnosis.findings.push_back(
-      {refused ? Severity::kRefuse : Severity::kWarning,
-       "diagnosis-" + codeOf(best.mistake.kind),
-       best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
-       fmt::format("it seems that {}{}: {}",
-                   statementOf(best.mistake, names),
-                   tied,
-                   best.restsOnPhysics() ? physicsEvidence(robot, best, names)
-                                         : evidence(results, best, names)),
-       best.certainty(),
-       remedy});
+  diagnosis.findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
+                                "diagnosis-" + codeOf(best.mistake.kind),
+                                best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
+                                fmt::format("it seems that {}{}: {}",
+                                            statementOf(best.mistake, names),
+                                            tied,
+                                            evidenceOf(robot, results, best, names)),
+                                best.certainty(),
+                                remedy});
 }
 
 /// Mass of the moving bodies that the description states [kg]; NaN where it states none.

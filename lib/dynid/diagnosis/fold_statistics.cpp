@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/fold_statistics.h"
 
 #include "dynid/diagnosis/channel_columns.h"
+#include "dynid/diagnosis/prior_bodies.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/kernels/dense.h"
 
@@ -38,17 +39,6 @@ std::vector<Index> evenly(Index rows, Index wanted) {
   for (Index i = 0; i < count; ++i)
     chosen.push_back(i * (rows - 1) / std::max<Index>(count - 1, 1));
   return chosen;
-}
-
-/// [10 bodies] The inertials of the description; empty where a body with mass has none.
-Eigen::VectorXd describedInertials(const Robot& robot) {
-  Eigen::VectorXd inertial = Eigen::VectorXd::Zero(10 * robot.numBodies());
-  for (int b = 0; b < robot.numBodies(); ++b) {
-    if (robot.bodies[b].massless) continue;
-    if (!robot.bodies[b].prior) return {};
-    inertial.segment<10>(10 * b) = *robot.bodies[b].prior;
-  }
-  return inertial;
 }
 
 /// M_cc(q) as rows of parameters, one channel after the other.

@@ -23,6 +23,10 @@ constexpr double kWorthRetrying = 0.5;
 constexpr Index kJointsForAllPairs = 12;
 constexpr double kPairExplained = 0.03;
 
+// Where the plain model explains every effort, mistakes that only the description contradicts are
+// looked for if the description explains this share of the joints that move: else it is wrong.
+constexpr double kMostlyDescribed = 0.4;
+
 }  // namespace
 
 HypothesisSearch::HypothesisSearch(std::shared_ptr<const Robot> robot,
@@ -57,7 +61,10 @@ HypothesisResults HypothesisSearch::run() {
   screened_ = scale_ == EffortScale::kKnown
                   ? results_.as_logged
                   : score(base_, columns_, asLogged(n_), true, kFewRounds);
-  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) {
+  if (scale_ == EffortScale::kKnown)
+    described_ = scoreDescribed(columns_, base_.motion, base_.effort, asLogged(n_));
+  if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain &&
+      !descriptionContradicts()) {
     tryPhysics();
     return finished();
   }
@@ -186,11 +193,27 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
                       mistake.kind == Kind::kPositionDelay ? kLeastOfDelays : kLeastUnexplained);
     if (hypothesis.gain < kWorthRefining) break;
   }
+  if (described_.known()) {
+    const DescribedScore corrected = scoreDescribed(columns, pass.motion, pass.effort, assignment);
+    hypothesis.described_gain = described_.objective - corrected.objective;
+    hypothesis.described_before = described_.unexplained;
+    hypothesis.described_after = corrected.unexplained;
+  }
   return hypothesis;
 }
 
 bool HypothesisSearch::worthAWarning() const {
   return results_.as_logged.objective - smallestObjective(n_) >= kWarnCertainty;
+}
+
+bool HypothesisSearch::descriptionContradicts() const {
+  if (!described_.known()) return false;
+  const double moving = base_.motion.moves.sum();
+  const auto explained = static_cast<double>(
+      ((base_.motion.moves > 0.0) && (described_.unexplained.array() < kExplainedByDescription))
+          .count());
+  const double gain = described_.objective - moving * std::log(kDescribedFloor);
+  return gain > kDescribedCertainty && explained >= kMostlyDescribed * moving;
 }
 
 bool HypothesisSearch::worthAPair(Index i, Index j) const {

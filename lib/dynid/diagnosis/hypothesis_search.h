@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/diagnosis/described_score.h"
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/log_gaps.h"
 
@@ -78,6 +79,8 @@ class HypothesisSearch {
                         const EffortAssignment& assignment) const;
   /// Whether the log leaves enough unexplained for a warning.
   bool worthAWarning() const;
+  /// Whether the inertials of the description explain many joints, but not all of them.
+  bool descriptionContradicts() const;
   bool worthAPair(Index i, Index j) const;
   ColumnMotion undone(const Mistake& mistake) const;
   TriedHypothesis triedEffort(const Mistake& mistake) const;
@@ -89,6 +92,8 @@ class HypothesisSearch {
   /// trial is within a factor of about 1.5 of it. Empty if the best gains hardly more than the
   /// effort explained by itself.
   std::vector<TriedHypothesis> triedScales(int j) const;
+  /// The factor between the effort and the torque of the described links.
+  std::vector<TriedHypothesis> triedDescribedScale(int j) const;
   /// Efforts in percent of the limits of the description. Empty if the limits do not differ, or if
   /// this gains hardly more than one effort explained by itself.
   std::vector<TriedHypothesis> triedShares() const;
@@ -127,6 +132,9 @@ class HypothesisSearch {
   /// Columns of the log assigned to the joints in another order.
   std::vector<TriedHypothesis> tryOrder(const std::vector<int>& order, bool swap);
   void addUnits(std::vector<Task>& tasks);
+  /// Factors of 2 and 1/2 of the clock, then finer around the best one; with the inertials of a
+  /// description other factors, too, because only these tell gravity from inertia.
+  std::vector<TriedHypothesis> tryClocks();
   /// Whether the hypothesis changes a clock that the logged velocities confirm, without explaining
   /// the efforts of all joints.
   bool contradictsVelocities(const TriedHypothesis& hypothesis) const;
@@ -171,6 +179,7 @@ class HypothesisSearch {
   MotionPass base_;
   std::atomic<int> passes_ = 0, loops_not_closed_ = 0;
   HypothesisResults results_;
+  DescribedScore described_;  ///< of the log as it is
   HypothesisScore screened_;  ///< of the log as it is, with gains of few rounds
 };
 

@@ -29,6 +29,29 @@ constexpr double kFirstLateness = 0.03, kLongestLateness = 0.24, kEndOfLateness 
                  kFinestLateness = 0.002;
 constexpr int kRoundsOfLateness = 3;
 
+constexpr double kOtherNumber = 0.2;  // relative difference
+
+/// The best of hypotheses that differ in one number: by the fit, and by the description.
+struct BestTried {
+  std::optional<TriedHypothesis> fitted, described;
+
+  void consider(const std::optional<TriedHypothesis>& hypothesis) {
+    if (!hypothesis) return;
+    if (!fitted || explainsMore(*hypothesis, *fitted)) fitted = hypothesis;
+    if (!described || describesMore(*hypothesis, *described)) described = hypothesis;
+  }
+
+  /// Both where the second one may be named and is another number, else the more certain one.
+  std::vector<TriedHypothesis> taken() const {
+    if (!fitted) return {};
+    if (described->described_gain < kDescribedCertainty) return {*fitted};
+    const double a = fitted->mistake.value, b = described->mistake.value;
+    if (std::abs(a - b) > kOtherNumber * std::max(std::abs(a), std::abs(b)))
+      return {*fitted, *described};
+    return {described->certainty() > fitted->certainty() ? *described : *fitted};
+  }
+};
+
 }  // namespace
 
 std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
@@ -60,23 +83,21 @@ std::vector<TriedHypothesis> HypothesisSearch::trySigns(Index j) {
 
 std::vector<TriedHypothesis> HypothesisSearch::tryZeros(Index j) {
   if (robot_->joints[j].prismatic) return {};
-  std::optional<TriedHypothesis> best;
-  double at = 0.0;
+  BestTried best;
   const auto one = [&](double degrees) {
-    auto hypothesis = triedMotion({Kind::kPositionZero, {static_cast<int>(j)}, degrees * kDegree});
-    if (!hypothesis || (best && !explainsMore(*hypothesis, *best))) return;
-    best = std::move(hypothesis);
-    at = degrees;
+    best.consider(triedMotion({Kind::kPositionZero, {static_cast<int>(j)}, degrees * kDegree}));
   };
   for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0, 10.0, -10.0}) one(degrees);
-  if (best && best->gain >= kSmallestGain)
+  const auto refine = [&](const std::optional<TriedHypothesis>& centre) {
     for (const double finer : {15.0, 7.0, 3.5, 1.75, 0.9}) {
-      const double centre = at;
-      one(centre + finer);
-      one(centre - finer);
+      const double at = centre->mistake.value / kDegree;
+      one(at + finer);
+      one(at - finer);
     }
-  if (!best) return {};
-  return {std::move(*best)};
+  };
+  if (best.fitted && best.fitted->gain >= kSmallestGain) refine(best.fitted);
+  if (best.described && best.described->described_gain >= kWorthRefining) refine(best.described);
+  return best.taken();
 }
 
 std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
@@ -278,6 +299,27 @@ bool HypothesisSearch::contradictsVelocities(const TriedHypothesis& hypothesis) 
          hypothesis.unexplained.maxCoeff() > kExplainedByClock;
 }
 
+std::vector<TriedHypothesis> HypothesisSearch::tryClocks() {
+  BestTried best;
+  const auto one = [&](double factor) {
+    auto hypothesis = triedMotion({Kind::kTimeScale, {}, factor});
+    if (hypothesis && !contradictsVelocities(*hypothesis)) best.consider(hypothesis);
+  };
+  const auto refine = [&](const std::optional<TriedHypothesis>& centre) {
+    for (const double finer : {1.4, 1.2, 1.1, 1.05, 1.025}) {
+      const double at = centre->mistake.value;
+      one(at * finer);
+      one(at / finer);
+    }
+  };
+  for (const double factor : {2.0, 0.5}) one(factor);
+  if (best.fitted && best.fitted->gain >= kSmallestGain) refine(best.fitted);
+  if (described_.known())
+    for (const double factor : {0.7, 1.4, 0.3, 3.0}) one(factor);
+  if (best.described && best.described->described_gain >= kWorthRefining) refine(best.described);
+  return best.taken();
+}
+
 void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
   const auto one = [&](Mistake mistake) {
     tasks.push_back([this, mistake = std::move(mistake)]() -> std::vector<TriedHypothesis> {
@@ -286,7 +328,7 @@ void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
       return {std::move(*hypothesis)};
     });
   };
-  for (const double factor : {2.0, 0.5}) one({Kind::kTimeScale, {}, factor});
+  tasks.push_back([this] { return tryClocks(); });
   // A joint that would hardly move in degrees was not recorded in degrees.
   const Eigen::RowVectorXd range =
       excerpt_.q.colwise().maxCoeff() - excerpt_.q.colwise().minCoeff();

@@ -77,4 +77,14 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
   return prior;
 }
 
+Eigen::VectorXd describedInertials(const Robot& robot) {
+  Eigen::VectorXd inertial = Eigen::VectorXd::Zero(10 * robot.numBodies());
+  for (int b = 0; b < robot.numBodies(); ++b) {
+    if (robot.bodies[b].massless) continue;
+    if (!robot.bodies[b].prior) return {};
+    inertial.segment<10>(10 * b) = *robot.bodies[b].prior;
+  }
+  return inertial;
+}
+
 }  // namespace dynid

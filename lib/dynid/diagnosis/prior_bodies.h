@@ -25,4 +25,7 @@ inline constexpr const char* kMasslessSource = "massless";
 ///   radius of gyration is that distance.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
+/// [10 bodies] The inertials of the description as they are; empty where a body with mass has none.
+Eigen::VectorXd describedInertials(const Robot& robot);
+
 }  // namespace dynid

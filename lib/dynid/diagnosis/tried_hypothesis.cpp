@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/tried_hypothesis.h"
 
+#include "dynid/diagnosis/described_score.h"
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/log_excerpt.h"
 
@@ -19,6 +20,17 @@ constexpr double kAllExplained = 0.2;
 constexpr double kNearlyExplained = 0.1;
 // [nat] An axis must gain this much more than a wrong sign, zero or gravity.
 constexpr double kRare = 0.3;
+// With a mistake undone that the description contradicts: share of the variance that its inertials
+// leave, over that of the fit, and what the fit may lose by chance [nat].
+constexpr double kNearlyTheFit = 2.0, kMostLostByDescription = 0.1;
+// Logarithm of a factor of the clock; errors of described moments of inertia look like smaller
+// ones.
+constexpr double kOtherClock = 0.25;
+constexpr double kGainElsewhere = 0.3;    // [nat] of the joints that are not named
+constexpr double kFewestExplained = 3.0;  // joints
+constexpr double kMostJoints = 0.5;       // share of them that it must explain
+
+constexpr double kSameGain = 0.1;  // [nat]
 
 // [nat] Gain of a hypothesis that rests on physics from which it may refuse a log.
 constexpr double kClearlyBetter = 0.3;
@@ -57,6 +69,51 @@ bool mayCompensate(const Mistake& mistake) {
          (mistake.kind == Kind::kPositionScale && std::abs(std::log(mistake.value)) < kNearOne);
 }
 
+bool leavesLess(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  constexpr double kLeast = 1e-6;
+  return a.array().max(kLeast).log().sum() < b.array().max(kLeast).log().sum();
+}
+
+bool explainsMost(const Eigen::VectorXd& unexplained, const Eigen::ArrayXd& most) {
+  const auto moves = unexplained.array() > 0.0;
+  const auto moving = static_cast<double>(moves.count());
+  const auto explained = static_cast<double>((moves && unexplained.array() <= most).count());
+  return explained >= std::max(kFewestExplained, kMostJoints * moving);
+}
+
+bool isOfEfforts(Kind kind) {
+  return kind == Kind::kEffortSign || kind == Kind::kEffortSwap || kind == Kind::kEffortOrder ||
+         kind == Kind::kEffortScale || kind == Kind::kEffortShare;
+}
+
+/// A description tells nothing about delays that the fit does not: it may only lack what a delay or
+/// a step compensates.
+bool concernsDescription(const Mistake& mistake) {
+  const Kind kind = mistake.kind;
+  if (kind == Kind::kTimeScale) return std::abs(std::log(mistake.value)) > kOtherClock;
+  return kind != Kind::kEffortDelay && kind != Kind::kPositionDelay && kind != Kind::kPositionStep;
+}
+
+// Whether the inertials of the description explain the efforts of the named joints, and of most
+// others, about as well as the fit does.
+bool isAsDescribed(const TriedHypothesis& tried) {
+  const Eigen::ArrayXd most =
+      (kNearlyTheFit * tried.unexplained.array()).max(kExplainedByDescription);
+  for (const int joint : tried.mistake.joints) {
+    const double left = tried.described_after(joint);
+    if (left == 0.0 || left > most(joint)) return false;  // 0: at rest
+  }
+  return explainsMost(tried.described_after, most);
+}
+
+// What a mistake counts less if the description explains most efforts as they are, and fewer with
+// the mistake undone [nat, not positive].
+double contradiction(const TriedHypothesis& tried) {
+  const Eigen::ArrayXd most =
+      Eigen::ArrayXd::Constant(tried.described_before.size(), kExplainedByDescription);
+  return explainsMost(tried.described_before, most) ? std::min(tried.described_gain, 0.0) : 0.0;
+}
+
 double plainCertainty(const TriedHypothesis& tried) {
   if (tried.folds < kFoldsThatGain) return 0.0;
   for (const int joint : tried.mistake.joints)
@@ -64,7 +121,8 @@ double plainCertainty(const TriedHypothesis& tried) {
   if (mayCompensate(tried.mistake) && tried.unexplained.maxCoeff() > kNearlyExplained) return 0.0;
   if (tried.gain < kSmallestGain) return 0.0;
   const double rare = tried.mistake.kind == Kind::kJointAxis ? kRare : 0.0;
-  return std::max(0.0, tried.gain + std::max(tried.gravity_gain, 0.0) - rare);
+  return std::max(0.0,
+                  tried.gain + std::max(tried.gravity_gain, 0.0) + contradiction(tried) - rare);
 }
 
 double physicsCertainty(const TriedHypothesis& tried) {
@@ -75,23 +133,48 @@ double physicsCertainty(const TriedHypothesis& tried) {
              : tried.physics_gain + std::max(tried.gravity_gain, 0.0);
 }
 
+/// A mistake of a position shows in the efforts of other joints, too. Where it does not, the
+/// description of the last link, or a tool that it lacks, explains as much.
+bool showsElsewhere(const TriedHypothesis& tried) {
+  if (isOfEfforts(tried.mistake.kind)) return true;
+  const auto objective = [&](Eigen::VectorXd unexplained) {
+    for (const int joint : tried.mistake.joints) unexplained(joint) = 1.0;
+    return unexplained.array().max(kDescribedFloor).log().sum();
+  };
+  return objective(tried.described_before) - objective(tried.described_after) >= kGainElsewhere;
+}
+
+double describedCertainty(const TriedHypothesis& tried) {
+  const double lost = kMostLostByDescription * std::max(1.0, tried.described_gain);
+  if (tried.described_after.size() == 0 || !concernsDescription(tried.mistake) ||
+      tried.gain < -lost || !isAsDescribed(tried) || !showsElsewhere(tried))
+    return 0.0;
+  return std::max(0.0, tried.described_gain);
+}
+
 }  // namespace
 
 double TriedHypothesis::certainty() const {
-  return std::max(plainCertainty(*this), physicsCertainty(*this));
+  return std::max({plainCertainty(*this), physicsCertainty(*this), describedCertainty(*this)});
 }
 
 bool TriedHypothesis::restsOnPhysics() const {
-  return physicsCertainty(*this) > plainCertainty(*this);
+  return physicsCertainty(*this) > plainCertainty(*this) && !restsOnDescription();
+}
+
+bool TriedHypothesis::restsOnDescription() const {
+  return describedCertainty(*this) > std::max(plainCertainty(*this), physicsCertainty(*this));
 }
 
 bool TriedHypothesis::mayRefuse() const {
+  if (restsOnDescription()) return plainCertainty(*this) >= kRefuseCertainty;
   return !restsOnPhysics() || (gain >= kClearlyBetter && mistake.kind != Kind::kNoGravity);
 }
 
 double TriedHypothesis::warnsFrom() const {
   if (restsOnPhysics()) return kPhysicsCertainty;
   if (isUnusualZero(mistake)) return kRefuseCertainty;
+  if (restsOnDescription()) return kDescribedCertainty;
   const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
   if (!all_explained) return kWarnCertainty;
   if (mistake.kind == Kind::kPositionDelay && mistake.value > 0.0) return kPlainCertainty;
@@ -113,10 +196,14 @@ Eigen::Index namedHypothesis(const HypothesisResults& results) {
 }
 
 bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b) {
-  constexpr double kSameGain = 0.1, kLeast = 1e-6;
   if (std::abs(a.gain - b.gain) > kSameGain) return a.gain > b.gain;
-  return a.unexplained.array().max(kLeast).log().sum() <
-         b.unexplained.array().max(kLeast).log().sum();
+  return leavesLess(a.unexplained, b.unexplained);
+}
+
+bool describesMore(const TriedHypothesis& a, const TriedHypothesis& b) {
+  if (std::abs(a.described_gain - b.described_gain) > kSameGain)
+    return a.described_gain > b.described_gain;
+  return leavesLess(a.described_after, b.described_after);
 }
 
 }  // namespace dynid

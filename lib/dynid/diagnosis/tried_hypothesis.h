@@ -21,27 +21,37 @@ struct TriedHypothesis {
   /// [channels] ConsistentScore::unexplained as logged, and with the mistake undone; empty where it
   /// was not tested.
   Eigen::VectorXd consistent_before = {}, consistent_after = {};
-  /// The larger one of
+  /// Fall of DescribedScore::objective [nat]; 0 where the description has no inertials.
+  double described_gain = 0.0;
+  /// [channels] DescribedScore::unexplained as logged, and with the mistake undone.
+  Eigen::VectorXd described_before = {}, described_after = {};
+  /// The largest one of
   ///   - gain + max(gravity gain, 0), for an axis 0.3 less; 0 where the gain is below 0.6, where
   ///     fewer than four folds gain, where a joint that is named is not half explained with the
   ///     mistake undone (then the gain lies elsewhere: a joint at standstill whose effort was
   ///     declared small, for instance), and for an axis, or a factor of a position of 0.74 to 1.35,
   ///     that leaves more than 10 % of an effort (it then compensates what the description lacks);
   ///   - physics gain + max(gravity gain, 0); 0 where the physics gain is below 0.5, and where the
-  ///     fit of it leaves more than 20 % of an effort unexplained.
+  ///     fit of it leaves more than 20 % of an effort unexplained;
+  ///   - described gain; 0 where the gain is below -0.1, and where the inertials of the description
+  ///     leave more than 10 % of an effort unexplained (and more than 1.5 times what the fit
+  ///     leaves).
   double certainty() const;
   /// Whether the certainty is that of the physics gain.
   bool restsOnPhysics() const;
-  /// Whether a certainty of kRefuseCertainty refuses the log. False where it rests on physics and
-  /// the plain model explains the efforts as well without the mistake undone, because the
-  /// description may be wrong instead; and for missing gravity torques that rest on physics,
-  /// because springs or counterweights may carry the robot.
+  /// Whether the certainty is that of the described gain.
+  bool restsOnDescription() const;
+  /// Whether a certainty of kRefuseCertainty refuses the log. False where it rests on physics or
+  /// on the description and the plain model explains the efforts as well without the mistake
+  /// undone, because the description may be wrong instead; and for missing gravity torques that
+  /// rest on physics, because springs or counterweights may carry the robot.
   bool mayRefuse() const;
   /// The certainty from which the mistake is a warning: kWarnCertainty; if every joint is
   /// explained, kPlainCertainty for a late position and, if every fold gains, for the
   /// scale or delay of one effort and for missing gravity torques; kRefuseCertainty for a zero of
   /// more than 32 degrees that is not within 18 degrees of a multiple of 90; kPhysicsCertainty
-  /// where it rests on physics.
+  /// where it rests on physics; kDescribedCertainty where it rests on the description, but for such
+  /// zeros.
   double warnsFrom() const;
 };
 
@@ -59,6 +69,9 @@ inline constexpr double kPlainCertainty = 1.4;
 /// on logs in which gravity can be seen (experiments/mistakes).
 inline constexpr double kSmallestPhysicsGain = 0.5;
 inline constexpr double kPhysicsCertainty = 1.0;
+
+/// From this described gain on a mistake is a warning.
+inline constexpr double kDescribedCertainty = 1.0;
 
 /// [rad] Zeros that are off by more, and not by about a multiple of a right angle, are found among
 /// many more values, and warn from kRefuseCertainty only.
@@ -90,5 +103,8 @@ Eigen::Index namedHypothesis(const HypothesisResults& results);
 /// Whether `a` explains the efforts better. Gains end where 0.3 % is unexplained and hardly change
 /// near that: within 0.1 nat, what is left of every joint decides.
 bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b);
+
+/// The same with the inertials of the description, by their gain.
+bool describesMore(const TriedHypothesis& a, const TriedHypothesis& b);
 
 }  // namespace dynid

@@ -110,7 +110,8 @@ nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
                                   {"certainty", tried.certainty()},
                                   {"gain", tried.gain},
                                   {"gravity_gain", tried.gravity_gain},
-                                  {"physics_gain", tried.physics_gain}});
+                                  {"physics_gain", tried.physics_gain},
+                                  {"described_gain", tried.described_gain}});
   }
   return json;
 }

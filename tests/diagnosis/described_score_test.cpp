@@ -1,0 +1,111 @@
+#include "dynid/diagnosis/described_score.h"
+
+#include "dynid/diagnosis/diagnosis.h"
+#include "dynid/diagnosis/tried_hypothesis.h"
+#include "dynid/diagnosis/uniform_rods.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "arm_statistics.h"
+#include "simulated_arm.h"
+#include <memory>
+#include <string>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Eigen::Index kDescribedElbow = 2;
+
+/// The arm with the inertials of simulatedLog in its description.
+std::shared_ptr<const Robot> describedArm(double factor_of_masses = 1.0) {
+  auto robot = std::make_shared<Robot>(*support::simulatedArm());
+  Eigen::VectorXd inertial = 2.0 * uniformRods(*robot);
+  inertial.tail<10>() = inertialFromCenterOfMass(
+      1.5, {0.03, 0.02, 0.06}, Eigen::Vector3d(0.01, 0.012, 0.004).asDiagonal());
+  for (int body = 0; body < robot->numBodies(); ++body)
+    robot->bodies[body].prior = factor_of_masses * inertial.segment<10>(10 * body);
+  return robot;
+}
+
+/// In a narrow and slow motion the plain model explains many mistakes.
+DiagnosedLog narrowLog() { return support::simulatedLog(*support::simulatedArm(), 1, 0.3); }
+
+/// The texts of the findings that name a mistake.
+std::string namedIn(const Robot& robot, DiagnosedLog log) {
+  std::string text;
+  const Diagnosis diagnosis = diagnose(std::make_shared<const Robot>(robot), std::move(log));
+  for (const Finding& finding : diagnosis.findings) {
+    EXPECT_NE(finding.severity, Finding::Severity::kRefuse) << finding.message;
+    text += finding.message + "\n";
+  }
+  return text;
+}
+
+TEST(DescribedScore, OfTheRightInertials) {
+  const support::ArmStatistics arm(describedArm(), narrowLog());
+  const DescribedScore score = scoreDescribed(arm.columns, arm.motion, arm.effort, asLogged(4));
+  EXPECT_LT(score.unexplained.maxCoeff(), 0.02);
+  EXPECT_NEAR(score.slope(1), 1.0, 0.03);
+  EXPECT_NEAR(score.slope(kDescribedElbow), 1.0, 0.03);
+}
+
+TEST(DescribedScore, FindsAFactorAndAnOffset) {
+  DiagnosedLog log = narrowLog();
+  log.windows.front().effort.col(kDescribedElbow) *= 2.0;
+  const support::ArmStatistics arm(describedArm(), log);
+  const DescribedScore score = scoreDescribed(arm.columns, arm.motion, arm.effort, asLogged(4));
+  EXPECT_NEAR(score.slope(kDescribedElbow), 2.0, 0.06);
+  EXPECT_GT(score.unexplained(kDescribedElbow), 0.2);
+  EXPECT_LT(score.unexplained(1), 0.02);
+}
+
+TEST(DescribedScore, IsUnknownWithoutInertials) {
+  const support::ArmStatistics arm(support::simulatedArm(), narrowLog());
+  EXPECT_FALSE(scoreDescribed(arm.columns, arm.motion, arm.effort, asLogged(4)).known());
+}
+
+TEST(DescribedScore, ARightLogIsNotWarnedAbout) {
+  EXPECT_EQ(namedIn(*describedArm(), narrowLog()), "");
+}
+
+TEST(DescribedScore, WrongInertialsNameNoMistake) {
+  EXPECT_EQ(namedIn(*describedArm(0.6), narrowLog()), "");
+}
+
+TEST(DescribedScore, NamesTheFactorOfOneEffort) {
+  DiagnosedLog log = narrowLog();
+  log.windows.front().effort.col(kDescribedElbow) *= 0.5;
+  EXPECT_EQ(namedIn(*support::simulatedArm(), log), "") << "the plain model explains that log";
+  const std::string text = namedIn(*describedArm(), log);
+  EXPECT_THAT(text, HasSubstr("the effort of elbow is 0.5"));
+  EXPECT_THAT(text, HasSubstr("or that these inertials are wrong"));
+}
+
+TEST(DescribedScore, NamesAClockThatThePlainModelCannotSee) {
+  DiagnosedLog log = narrowLog();
+  log.windows.front().velocity.resize(0, 0);
+  log.windows.front().time *= 0.6;
+  log.duration_s *= 0.6;
+  EXPECT_EQ(namedIn(*support::simulatedArm(), log), "");
+  EXPECT_THAT(namedIn(*describedArm(), log),
+              HasSubstr("the clock of the log is wrong by a factor 1."));
+}
+
+TEST(DescribedScore, ContradictsTheSignOfAnEffort) {
+  TriedHypothesis tried;
+  tried.mistake = {Mistake::Kind::kEffortSign, {1}};
+  tried.gain = 2.4;
+  tried.folds = kDiagnosisFolds;
+  tried.unexplained = Eigen::Vector4d(0.01, 0.01, 0.01, 0.01);
+  EXPECT_GT(tried.certainty(), kWarnCertainty);
+  tried.described_before = Eigen::Vector4d(0.05, 0.08, 0.05, 0.05);
+  tried.described_after = Eigen::Vector4d(0.05, 1.0, 0.05, 0.05);
+  tried.described_gain = -2.5;
+  EXPECT_EQ(tried.certainty(), 0.0);
+}
+
+}  // namespace
+}  // namespace dynid
