@@ -13,10 +13,12 @@ TEST(PredictionCutoff, OnlyAFasterMotionRaisesIt) {
   SignalPlan plan;
   plan.dt = 0.005;
   plan.chosen_cutoff_hz = 20.0;
+  plan.least_cutoff_hz = 1.5;
+  EXPECT_EQ(predictionCutoff(signals, plan), 4.0) << "what lies above may be noise";
   plan.least_cutoff_hz = 3.0;
-  EXPECT_EQ(predictionCutoff(signals, plan), 4.0);
-  plan.least_cutoff_hz = 6.0;
-  EXPECT_EQ(predictionCutoff(signals, plan), 6.0) << "what lies above may be noise";
+  EXPECT_EQ(predictionCutoff(signals, plan), 9.0) << "three times what the speed asks for";
+  plan.least_cutoff_hz = 8.0;
+  EXPECT_EQ(predictionCutoff(signals, plan), 20.0) << "as chosen from its positions";
   plan.chosen_cutoff_hz = 5.0;
   EXPECT_EQ(predictionCutoff(signals, plan), 4.0) << "hardly faster";
   plan.dt = 0.1;

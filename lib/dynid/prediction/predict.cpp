@@ -398,14 +398,13 @@ bool ofExactMotion(const SignalSettings& signals) {
 }
 
 double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
-  constexpr double kMuchFaster = 1.5;
+  constexpr double kMuchFaster = 1.5, kMostOfSpeed = 3.0;
   if (!(signals.cutoff_hz > 0.0)) return plan.cutoff_hz;
   const double highest = highestCutoff(plan.rateHz());
   const double of_log = std::min(plan.chosen_cutoff_hz, highest);
   if (ofExactMotion(signals)) return of_log;
-  const bool faster =
-      of_log > kMuchFaster * signals.cutoff_hz && plan.least_cutoff_hz > signals.cutoff_hz;
-  return faster ? std::min(of_log, plan.least_cutoff_hz) : std::min(signals.cutoff_hz, highest);
+  const double faster = std::min(of_log, kMostOfSpeed * plan.least_cutoff_hz);
+  return faster > kMuchFaster * signals.cutoff_hz ? faster : std::min(signals.cutoff_hz, highest);
 }
 
 void predictLog(const Model& model,

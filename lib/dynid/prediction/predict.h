@@ -64,11 +64,12 @@ bool ofExactMotion(const SignalSettings& signals);
 
 /// Cut-off [Hz] at which the motion of a log is filtered where the model was fitted with that of
 /// `model.signals`: the model's, lowered to 0.2 of the log's sample rate if necessary. If the model
-/// was fitted to motion without noise, which is not filtered: the log's. Where the log moves much
-/// faster than the training logs: that which the speed of half of its joints asks for
-/// (CutoffChoice::least_hz). It does if that is more than the model's, and the cut-off chosen from
-/// its positions (chooseCutoff) more than 1.5 times that of the model: noise alone may ask for a
-/// higher cut-off, too. The cut-offs of single actuators are then at least the one returned.
+/// was fitted to motion without noise, which is not filtered: the log's. Where the log moves faster
+/// than the training logs: the cut-off chosen from its positions (chooseCutoff), at most three
+/// times that which the speed of half of its joints asks for (CutoffChoice::least_hz), because
+/// noise alone may ask for a higher cut-off, too. The log moves faster if that is more than 1.5
+/// times the cut-off of the model. The cut-offs of single actuators are then at least the one
+/// returned.
 double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 
 /// Predicts the effort of every sample of a log, block by block in constant memory.
