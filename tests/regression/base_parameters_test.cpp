@@ -207,6 +207,29 @@ TEST(BaseParameters, DoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(base.K, baseParameters(rows, kStructuralTolerance, 3).K);
 }
 
+// As if these columns stood before all others.
+TEST(BaseParameters, ChosenColumnsAreTestedFirst) {
+  const Robot robot = chainRobot(panda(), {0.0, 0.0, -9.81});
+  const ParameterLayout layout = layoutOf(robot, false);
+  const Eigen::MatrixXd rows = randomStateRows(robot, layout);
+  const Eigen::Index moved = 10, others = rows.cols() - moved;
+  std::vector<int> first;
+  for (Eigen::Index k = 0; k < moved; ++k) first.push_back(static_cast<int>(others + k));
+  Eigen::MatrixXd turned(rows.rows(), rows.cols());
+  turned << rows.rightCols(moved), rows.leftCols(others);
+  const BaseParameters expected = baseParameters(turned);
+  std::vector<int> independent;
+  for (const int column : expected.independent)
+    independent.push_back(static_cast<int>(column < moved ? column + others : column - moved));
+  std::sort(independent.begin(), independent.end());
+  const BaseParameters base = baseParameters(rows, kStructuralTolerance, 1, first);
+  EXPECT_EQ(base.independent, independent);
+  EXPECT_NE(base.independent, baseParameters(rows).independent);
+  const Eigen::MatrixXd dependent = rows(Eigen::all, base.dependent);
+  EXPECT_LT((rows(Eigen::all, base.independent) * base.K - dependent).norm(),
+            1e-9 * dependent.norm());
+}
+
 Robot pandaWithAngles(double decimals, double error) {
   std::vector<ChainJoint> joints = panda();
   for (ChainJoint& joint : joints) {

@@ -3,6 +3,7 @@
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/rigid_columns.h"
+#include "dynid/robot/root_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -171,10 +172,13 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
       append(sensorRows(*robot, layout, payload_cases[i], sensor));
     if (base.moves || base.wrench) append(baseRows(*robot, layout, payload_cases[i], base));
   }
-  for (int c = 0; c < layout.size(); ++c)
-    if (layout[c].kind == ColumnKind::kInertial && robot->bodies[layout[c].owner].massless)
-      stack.col(c).setZero();
-  return baseParameters(stack, kStructuralTolerance, threads);
+  std::vector<int> of_root;
+  for (int c = 0; c < layout.size(); ++c) {
+    if (layout[c].kind != ColumnKind::kInertial) continue;
+    if (robot->bodies[layout[c].owner].massless) stack.col(c).setZero();
+    if (hasRootBody(*robot) && layout[c].owner == robot->numBodies() - 1) of_root.push_back(c);
+  }
+  return baseParameters(stack, kStructuralTolerance, threads, of_root);
 }
 
 }  // namespace dynid

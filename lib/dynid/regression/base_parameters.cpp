@@ -35,7 +35,7 @@ struct GroupBase {
 };
 
 // @param norms  of all columns
-// @param group  ascending, of nonzero columns
+// @param group  nonzero columns, in the order in which they are tested
 GroupBase groupBase(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& group,
                     const Eigen::VectorXd& norms,
@@ -176,7 +176,8 @@ std::string BaseParameters::expression(int i, const ParameterLayout& layout) con
 
 BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                               double tolerance,
-                              int threads) {
+                              int threads,
+                              const std::vector<int>& first) {
   if (rows.rows() < rows.cols())
     throw std::invalid_argument("the regressor has " + std::to_string(rows.rows()) + " rows of " +
                                 std::to_string(rows.cols()) +
@@ -196,6 +197,10 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
   for (std::vector<Eigen::Index>& group : columns)
     std::erase_if(group, [&](Eigen::Index j) { return norms(j) <= smallest_norm; });
   std::erase_if(columns, [](const std::vector<Eigen::Index>& group) { return group.empty(); });
+  for (std::vector<Eigen::Index>& group : columns)
+    std::stable_partition(group.begin(), group.end(), [&](Eigen::Index j) {
+      return std::find(first.begin(), first.end(), j) != first.end();
+    });
   std::vector<GroupBase> groups(columns.size());
   parallelFor(static_cast<int>(groups.size()), threads, [&](int g) {
     groups[g] = groupBase(rows, columns[g], norms, tolerance);

@@ -55,11 +55,14 @@ inline constexpr double kStructuralTolerance = 1e-8;
 ///     (see randomStateRows). A triangular factor of such rows gives the same result.
 /// @param tolerance  bound on the relative distance of a column from the span of those before it
 /// @param threads    the result does not depend on it
+/// @param first      columns that are tested before all others: of a root that moves, whose body is
+///     the last one of the robot
 /// @throws std::invalid_argument if there are fewer rows than columns or entries that are not
 ///     finite
 BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                               double tolerance = kStructuralTolerance,
-                              int threads = 1);
+                              int threads = 1,
+                              const std::vector<int>& first = {});
 
 /// How random states are drawn. The distribution is uniform; a fixed seed gives the same states in
 /// every run.
