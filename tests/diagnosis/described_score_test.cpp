@@ -107,5 +107,22 @@ TEST(DescribedScore, ContradictsTheSignOfAnEffort) {
   EXPECT_EQ(tried.certainty(), 0.0);
 }
 
+TEST(DescribedScore, RefusesOnlyWhatThePlainModelRefusesByItself) {
+  TriedHypothesis tried;
+  tried.mistake = {Mistake::Kind::kEffortSign, {1}};
+  tried.gain = 2.4;
+  tried.folds = kDiagnosisFolds;
+  tried.unexplained = tried.described_after = Eigen::Vector4d(0.05, 0.05, 0.05, 0.05);
+  tried.described_before = Eigen::Vector4d(0.05, 1.0, 0.05, 0.05);
+  tried.described_gain = 5.0;
+  EXPECT_TRUE(tried.restsOnDescription());
+  EXPECT_EQ(tried.certainty(), 5.0);
+  EXPECT_FALSE(tried.mayRefuse());
+  tried.gain = 3.1;
+  EXPECT_TRUE(tried.mayRefuse());
+  tried.described_after(1) = 0.2;  // the description does not explain that joint either
+  EXPECT_FALSE(tried.restsOnDescription());
+}
+
 }  // namespace
 }  // namespace dynid

@@ -15,6 +15,7 @@ using Eigen::Index;
 constexpr double kDescribedRidge = 1e-9;  // on columns scaled to unit norm
 // An offset of kUsualOffset times the rms effort counts as an error of this share of the variance.
 constexpr double kUsualOffset = 0.25, kPriceOfOffset = 0.05;
+constexpr double kLeastPower = 1e-30;  // of efforts that are all zero
 
 /// Normal equations of one channel: first the torque of the described links, then what is fitted
 /// beside it.
@@ -57,7 +58,7 @@ struct DescribedEquations {
     const auto offset = std::lower_bound(active.begin(), active.end(), drives + c);
     const Index place = offset - active.begin() - inertial + 1;
     A(place, place) += kPriceOfOffset * variance * effort.rows(c) * effort.rows(c) /
-                       (kUsualOffset * kUsualOffset * power);
+                       (kUsualOffset * kUsualOffset * std::max(power, kLeastPower));
   }
 
   /// Least squares with a free factor on the described torque.

@@ -31,8 +31,9 @@ inline constexpr double kExplainedByDescription = 0.1;
 ///     min_x ||tau_c - Y_c pi_0 - F_c x||^2,
 ///
 /// pi_0 the described inertials, x the viscous and Coulomb friction and the drive inertias (not
-/// negative), offset and position effects of the channel. Nothing is cross-validated, because few
-/// numbers are fitted.
+/// negative), offset and position effects of the channel. An offset of a quarter of the rms effort
+/// counts as 5 % of the variance, because a free one would take gravity torque that a wrong factor
+/// leaves. Nothing is cross-validated, because few numbers are fitted.
 DescribedScore scoreDescribed(const ChannelColumns& columns,
                               const MotionStatistics& motion,
                               const EffortStatistics& effort,

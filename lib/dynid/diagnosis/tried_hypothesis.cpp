@@ -167,8 +167,11 @@ bool TriedHypothesis::restsOnDescription() const {
 }
 
 bool TriedHypothesis::mayRefuse() const {
-  if (restsOnDescription()) return plainCertainty(*this) >= kRefuseCertainty;
-  return !restsOnPhysics() || (gain >= kClearlyBetter && mistake.kind != Kind::kNoGravity);
+  const bool by_physics = gain >= kClearlyBetter && mistake.kind != Kind::kNoGravity;
+  if (restsOnDescription())
+    return plainCertainty(*this) >= kRefuseCertainty ||
+           (by_physics && physicsCertainty(*this) >= kRefuseCertainty);
+  return !restsOnPhysics() || by_physics;
 }
 
 double TriedHypothesis::warnsFrom() const {
