@@ -85,6 +85,23 @@ TEST_F(PayloadToPredict, AStatedPayloadOfATrainingLogIsThatOfTheModel) {
   EXPECT_EQ(other->known, 2.0 * InertialParameters::Unit(0));
 }
 
+// `identify --payload run.h5=tool0:1.7`, then `validate --payload other.h5=tool0:1.7`.
+TEST_F(PayloadToPredict, TheSameMassOnTheSameLinkIsThePayloadOfTheModel) {
+  model_.provenance.logs[0].sha256 = "of another log";
+  model_.payloads[0].parameters(1) = 0.3;
+  const auto of_mass = [&](const std::string& stated) {
+    const auto payload = payloadToPredict(model_, readLogInfo(log_), stated);
+    return payload ? payload->known : InertialParameters(InertialParameters::Zero());
+  };
+  EXPECT_EQ(of_mass("tool0:1.7"), model_.payloads[0].parameters);
+  EXPECT_EQ(of_mass("tool0:1.9"), 1.9 * InertialParameters::Unit(0)) << "another mass";
+  EXPECT_EQ(of_mass(robot_->bodies[2].name + ":1.7"), 1.7 * InertialParameters::Unit(0))
+      << "another link";
+  model_.payloads.push_back(model_.payloads[0]);
+  model_.payloads[1].name = "payload second.h5";
+  EXPECT_EQ(of_mass("tool0:1.7"), 1.7 * InertialParameters::Unit(0)) << "which of the two?";
+}
+
 TEST_F(PayloadToPredict, ATrainingLogWithoutAPayloadHasNone) {
   model_.payloads[0].name = "payload other.h5";
   EXPECT_FALSE(payloadToPredict(model_, readLogInfo(log_)).has_value());

@@ -53,13 +53,28 @@ const PayloadModel* knownPayload(const Model& model, const LogInfo& info, const 
   return known != nullptr && known->link == payload.link ? known : nullptr;
 }
 
+const PayloadModel* likePayload(const Model& model, const LogInfo& info, const Payload& payload) {
+  constexpr double kSameMass = 0.02;  // relative
+  if (!namesPayloadOf(payload.name, info.path) || std::isfinite(payload.known(1))) return nullptr;
+  const PayloadModel* like = nullptr;
+  for (const PayloadModel& other : model.payloads) {
+    const double mass = other.parameters(0);
+    if (other.link != payload.link || !(std::abs(payload.known(0) - mass) <= kSameMass * mass))
+      continue;
+    if (like != nullptr) return nullptr;  // which of them is not known
+    like = &other;
+  }
+  return like;
+}
+
 std::optional<Payload> payloadToPredict(const Model& model,
                                         const LogInfo& info,
                                         const std::string& stated) {
   std::optional<Payload> payload = payloadOf(model, info, stated);
   if (!payload) return payload;
-  if (const PayloadModel* known = knownPayload(model, info, *payload))
-    payload->known = known->parameters;
+  const PayloadModel* known = knownPayload(model, info, *payload);
+  if (known == nullptr) known = likePayload(model, info, *payload);
+  if (known != nullptr) payload->known = known->parameters;
   if (!payload->fullyKnown()) {  // missing values: a point mass at the link's origin
     if (!std::isfinite(payload->known(0)))
       throw InputError(info.path.filename().string() +

@@ -25,9 +25,13 @@ std::optional<Payload> payloadOf(const Model& model,
 /// (SHA-256), if it is on the same link. nullptr: the model does not know it.
 const PayloadModel* knownPayload(const Model& model, const LogInfo& info, const Payload& payload);
 
+/// The one payload of the model on the same link with the same mass (within 2 %), for an unnamed
+/// payload whose centre of mass is not stated. nullptr: there is none, or more than one.
+const PayloadModel* likePayload(const Model& model, const LogInfo& info, const Payload& payload);
+
 /// The payload with which a log is predicted: payloadOf with the parameters of the model if the
-/// model knows it (knownPayload). Values that are still missing are those of a point mass at the
-/// link's origin.
+/// model knows it (knownPayload) or has one that is like it (likePayload). Values that are still
+/// missing are those of a point mass at the link's origin.
 ///
 /// @throws InputError if neither the user nor the log nor the model has the mass of the payload, or
 ///     if the robot does not have the link

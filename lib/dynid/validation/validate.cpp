@@ -60,6 +60,16 @@ void notePayload(const Model& model, const LogInput& log, ValidationResult& resu
   if (!payload) return;
   const double stated = payload->known(0);
   const PayloadModel* known = knownPayload(model, info, *payload);
+  if (known == nullptr)
+    if (const PayloadModel* like = likePayload(model, info, *payload)) {
+      result.notes.push_back(fmt::format(
+          "the payload of {:.3g} kg at {} is taken to be \"{}\" of the model, which has the same "
+          "mass; state the centre of mass of another one (`payload/com` in the log)",
+          stated,
+          payload->link,
+          like->name));
+      return;
+    }
   if (known == nullptr && !payload->fullyKnown())
     result.notes.push_back(fmt::format(
         "the payload of {:.3g} kg at {} is taken as a point at the origin of this link, as far as "
