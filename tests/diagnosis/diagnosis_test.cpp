@@ -18,6 +18,7 @@
 namespace dynid {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using Kind = Mistake::Kind;
 using Severity = Finding::Severity;
@@ -370,6 +371,19 @@ TEST_F(DiagnosisTest, AFactorBetweenAllEffortsAndTheDescribedMassesIsSaid) {
   EXPECT_NEAR(lighter.findings.front().value, 0.1, 0.02);
   EXPECT_THAT(lighter.findings.front().message,
               HasSubstr("times the joint torques, or the masses of the robot description"));
+}
+
+// N cm for N m: one effort is beyond its limit, too.
+TEST_F(DiagnosisTest, AFactorIsSaidBesideEffortsBeyondTheirLimits) {
+  auto robot = std::make_shared<Robot>(*described(*robot_, 2.0));
+  for (int j = 0; j < robot->numJoints(); ++j)
+    robot->joints[j].limits.effort =
+        (j == 1 ? 1.0 : 20.0) * log_.windows.front().effort.col(j).cwiseAbs().maxCoeff();
+  log_.windows.front().effort *= 12.0;
+  std::vector<std::string> codes;
+  for (const Finding& finding : diagnose(robot, log_).findings) codes.push_back(finding.code);
+  EXPECT_THAT(codes, Contains("raw-effort-limit"));
+  EXPECT_THAT(codes, Contains("diagnosis-effort-unit"));
 }
 
 // Masses that are wrong link by link are no factor.
