@@ -24,7 +24,8 @@ constexpr Index kJointsForAllPairs = 12;
 constexpr double kPairExplained = 0.03;
 
 // Where the plain model explains every effort, mistakes that only the description contradicts are
-// looked for if the description explains this share of the joints that move: else it is wrong.
+// looked for if the description explains this share of the joints that move, fewer than are needed
+// to name one (TriedHypothesis::certainty), because a mistake hides some: else it is wrong.
 constexpr double kMostlyDescribed = 0.4;
 
 }  // namespace

@@ -21,7 +21,8 @@ constexpr double kNearlyExplained = 0.1;
 // [nat] An axis must gain this much more than a wrong sign, zero or gravity.
 constexpr double kRare = 0.3;
 // With a mistake undone that the description contradicts: share of the variance that its inertials
-// leave, over that of the fit, and what the fit may lose by chance [nat].
+// leave, over that of the fit, and what the fit may lose: this share of the described gain, or this
+// many nat.
 constexpr double kNearlyTheFit = 2.0, kMostLostByDescription = 0.1;
 // Logarithm of a factor of the clock; errors of described moments of inertia look like smaller
 // ones.

@@ -26,16 +26,21 @@ struct TriedHypothesis {
   /// [channels] DescribedScore::unexplained as logged, and with the mistake undone.
   Eigen::VectorXd described_before = {}, described_after = {};
   /// The largest one of
-  ///   - gain + max(gravity gain, 0), for an axis 0.3 less; 0 where the gain is below 0.6, where
-  ///     fewer than four folds gain, where a joint that is named is not half explained with the
-  ///     mistake undone (then the gain lies elsewhere: a joint at standstill whose effort was
-  ///     declared small, for instance), and for an axis, or a factor of a position of 0.74 to 1.35,
-  ///     that leaves more than 10 % of an effort (it then compensates what the description lacks);
+  ///   - gain + max(gravity gain, 0), for an axis 0.3 less, and less by what the described gain is
+  ///     below 0 where the inertials of the description explain most efforts as they are; 0 where
+  ///     the gain is below 0.6, where fewer than four folds gain, where a joint that is named is
+  ///     not half explained with the mistake undone (then the gain lies elsewhere: a joint at
+  ///     standstill whose effort was declared small, for instance), and for an axis, or a factor of
+  ///     a position of 0.74 to 1.35, that leaves more than 10 % of an effort (it then compensates
+  ///     what the description lacks);
   ///   - physics gain + max(gravity gain, 0); 0 where the physics gain is below 0.5, and where the
   ///     fit of it leaves more than 20 % of an effort unexplained;
-  ///   - described gain; 0 where the gain is below -0.1, and where the inertials of the description
-  ///     leave more than 10 % of an effort unexplained (and more than 1.5 times what the fit
-  ///     leaves).
+  ///   - described gain; 0 for delays, steps and clocks within 1.28 times, where the fit loses more
+  ///     than 0.1 nat and a tenth of the described gain, where a joint that is named rests, where a
+  ///     mistake of positions gains less than 0.3 nat at the joints that are not named, and where
+  ///     the inertials of the description explain fewer than three joints, fewer than half of those
+  ///     that move, or not a joint that is named. Explained: at most 10 % of the effort's variance,
+  ///     or twice what the fit leaves, is left.
   double certainty() const;
   /// Whether the certainty is that of the physics gain.
   bool restsOnPhysics() const;
