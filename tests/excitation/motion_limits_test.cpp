@@ -190,6 +190,23 @@ TEST(Leads, JoinTheMotionWithoutAJumpAndKeepTheLimits) {
   }
 }
 
+// Faster leads would hold frequencies that the motion does not have.
+TEST(Leads, AreAsGentleAsTheHighestHarmonicWhereTheRangeAllows) {
+  const Robot robot = arm();
+  const MotionLimits limits = motionLimits(robot, {});
+  Eigen::MatrixXd X = wild(limits, 3, 24.0, 3);
+  shrinkIntoLimits(limits, 24.0, X);
+  X *= 0.5;
+  LeadOptions options;
+  options.periodic_s = 24.0;
+  const auto leads = planLeads(robot, limits, X, 24.0, options);
+  ASSERT_TRUE(leads.has_value());
+  for (const QuinticPiece& piece : {leads->in, leads->out}) {
+    EXPECT_GE(piece.duration_s, 4.0 - 1e-9);
+    EXPECT_LT(piece.duration_s, 8.0);
+  }
+}
+
 // A joint may start at its limit. The positions of the leads are bounded without slack.
 TEST(Leads, MayStartAtALimit) {
   const Robot robot = arm();

@@ -73,6 +73,19 @@ TEST(Cutoff, MoreNoiseLowersIt) {
   EXPECT_GT(loud, 0.4);
 }
 
+// From 0.05 to 0.15 Hz, measured with an encoder of 17 bits: too slow for its end to stand out of
+// the noise, and quiet enough for a higher cut-off.
+TEST(Cutoff, AShortLogOfASlowMotionKeepsEnoughSamples) {
+  const double step = 2.0 * pi / 131072.0;
+  const auto samples = [&](double seconds, double noise) {
+    return 4.0 * seconds * choose(motion(seconds, 100.0, 0.05, noise, step), 100.0).cutoff_hz;
+  };
+  EXPECT_NEAR(samples(20.0, 0.0), 2.0 * kFewSamples, 3.0);
+  EXPECT_NEAR(samples(30.0, 0.0), 2.0 * kFewSamples, 3.0);
+  EXPECT_LT(samples(20.0, 0.01), kFewSamples) << "noise hides the motion";
+  EXPECT_NEAR(choose(motion(5.0, 100.0, 0.2, 0.0, step), 100.0).cutoff_hz, kSlowMotionHz, 1e-9);
+}
+
 TEST(Cutoff, AGapInTheSpectrumIsNotTheEndOfTheMotion) {
   // 0.1 Hz and 4 Hz, nothing in between.
   const MatrixXd Q = MatrixXd::NullaryExpr(6000, 2, [&](Index k, Index j) {

@@ -209,8 +209,12 @@ std::optional<Leads> planLeads(const Robot& robot,
                                double period_s,
                                const LeadOptions& options) {
   // A short lead causes high accelerations; a long one may leave the joint's range.
-  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, options, kGentle);
-  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, options, kShortest);
+  const double harmonics = static_cast<double>((X.rows() - 1) / 2);
+  std::optional<Leads> leads;
+  for (double least = 0.5 * period_s / harmonics; !leads && least > kGentle; least *= 0.5)
+    leads = planLeadsFrom(robot, limits, X, period_s, options, least);
+  for (const double least : {kGentle, kShortest})
+    if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, options, least);
   return leads;
 }
 

@@ -38,6 +38,11 @@ constexpr double kWideGap = 0.1;
 // frequency below which 95 % of the motion is: below it too few independent samples are left.
 constexpr double kLeastTimesDriven = 1.3;
 constexpr double kSamplesPerPeriod = 4.0;  // of the cut-off (decimationFactor)
+// A slow motion in a short log has a higher cut-off than E(f) asks for: the one that leaves so many
+// independent samples, at most kSlowMotionHz, if the noise below it is at most this share of the
+// acceleration.
+constexpr double kEnoughSamples = 2.0 * kFewSamples;
+constexpr double kHarmlessNoise = 0.01;
 // Errors of the times of rows are looked for if the position noise is more than this share of the
 // acceleration, and at least so many joints move: other noise is taken for them with fewer.
 constexpr double kLittleNoise = 0.03;
@@ -89,6 +94,7 @@ struct JointBand {
   double floor = 0.0;        ///< of the position, unit^2 / Hz
   double mostly_hz = 0.0;    ///< below it lies 95 % of the energy of the speed
   double entirely_hz = 0.0;  ///< the same, 99.9 %
+  double quiet_hz = 0.0;     ///< below it the share of the noise is at most kHarmlessNoise
   double noise_share = 0.0;  ///< of the noise in the acceleration below the cut-off
   double fast_share = 0.0;   ///< of its square, above kSlowMotionHz
 };
@@ -174,12 +180,15 @@ JointBand bandOf(const MotionSpectrum& spectrum,
   band.cutoff_hz = std::clamp(
       frequency(cut), kTimesDriven * band.mostly_hz, kBandsBeyondMotion * band.entirely_hz);
   double noise = 0.0, fast = 0.0, all = 0.0;
-  for (Index k = 0; k < bins && frequency(k) <= band.cutoff_hz; ++k) {
+  for (Index k = 0; k < bins; ++k) {
     noise += band.floor * shape(k);
     all += power(k);
+    const double share = std::sqrt(noise / all);
+    if (share <= kHarmlessNoise) band.quiet_hz = frequency(k);
+    if (frequency(k) > band.cutoff_hz) continue;
     if (frequency(k) > kSlowMotionHz) fast += power(k);
+    band.noise_share = share;
   }
-  band.noise_share = std::sqrt(noise / all);
   band.fast_share = fast / all;
   return band;
 }
@@ -191,6 +200,7 @@ struct Motion {
   double mostly_hz = 0.0, entirely_hz = 0.0;  ///< largest of these joints
   std::vector<Index> moving;                  ///< these joints
   std::vector<double> least;                  ///< [Hz] kTimesDriven mostly_hz of these joints
+  std::vector<double> quiet;                  ///< [Hz] JointBand::quiet_hz of these joints
   std::vector<double> noise_shares;           ///< JointBand::noise_share of these joints
   std::vector<double> fast_shares;            ///< the same of JointBand::fast_share
 };
@@ -208,6 +218,7 @@ Motion motionOf(const MotionSpectrum& spectrum,
     motion.asked.push_back(band.cutoff_hz);
     motion.moving.push_back(j);
     motion.least.push_back(kTimesDriven * band.mostly_hz);
+    motion.quiet.push_back(band.quiet_hz);
     motion.noise_shares.push_back(band.noise_share);
     motion.fast_shares.push_back(band.fast_share);
     motion.mostly_hz = std::max(motion.mostly_hz, band.mostly_hz);
@@ -287,6 +298,21 @@ void limitByPrefilter(const Motion& motion,
                   toText(choice.prefilter_hz, 2) + " Hz before they were saved";
 }
 
+/// Raises the cut-off of a short log of a slow motion to the one that leaves kEnoughSamples, as far
+/// as the noise is harmless.
+/// @param highest   [Hz]
+/// @param duration  [s] of all pieces
+void raiseForSamples(const Motion& motion, double highest, double duration, CutoffChoice& choice) {
+  const double hz = std::min({kEnoughSamples / (kSamplesPerPeriod * duration),
+                              quantileOf(motion.quiet, kQuartile),
+                              kSlowMotionHz,
+                              highest});
+  if (hz <= choice.cutoff_hz) return;
+  choice.cutoff_hz = hz;
+  choice.reason = "raised for more independent samples: the position noise below it is at most " +
+                  toPercent(kHarmlessNoise) + " of the acceleration";
+}
+
 /// @param least_noise  [n] as rounding_noise of chooseCutoff
 Chosen chosenFrom(std::span<const MatrixXd> positions,
                   const VectorXd& least_noise,
@@ -335,12 +361,13 @@ Chosen chosenFrom(std::span<const MatrixXd> positions,
   }
   const auto [least, most] = std::minmax_element(motion.asked.begin(), motion.asked.end());
   choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
-  choice.motion_cutoff_hz = choice.cutoff_hz;
   choice.least_hz = std::min(quantileOf(motion.least, 0.5), highest);
   choice.fast_share = quantileOf(motion.fast_shares, 0.5);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
   const double duration = static_cast<double>(rows) / rate_hz;
+  raiseForSamples(motion, highest, duration, choice);
+  choice.motion_cutoff_hz = choice.cutoff_hz;
   limitByPrefilter(motion, lowest, without_filter, duration, choice);
   choice.lowered_by_prefilter = choice.cutoff_hz < without_filter;
   return {choice,

@@ -55,6 +55,12 @@ inline constexpr double kFewSamples = 120.0;
 /// depends on the noise of all joints, which biases parameters, whereas motion above the cut-off
 /// only reduces the excitation a little, because rows and efforts pass through the same filter.
 ///
+/// E(f) is an average over the log: where a slow motion starts from rest, its acceleration lasts
+/// too short to stand out of the noise, but the rows there would be wrong. A cut-off that leaves
+/// fewer than 2 kFewSamples of the log is therefore raised until it leaves as many, as far as the
+/// noise below it is at most 1 % of the acceleration (lower quartile of the moving joints), and at
+/// most to kSlowMotionHz.
+///
 /// A filter that the efforts passed before they were saved is not in the rows, and biases friction.
 /// The cut-off of rows and efforts is therefore at most 0.35 times the frequency of such a filter
 /// (there it takes 1.5 % of the effort if it is a Butterworth filter of second order, forward and
