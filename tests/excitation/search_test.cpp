@@ -43,6 +43,25 @@ TEST(Search, AProcessThatEndsEarlyIsCounted) {
   EXPECT_TRUE(std::isfinite(result.best.score));
 }
 
+// In a search that ends at once, the best of the random motions is the result, and the design says
+// so.
+TEST(Search, BeginsWithTheBestRandomMotionWithinTheLimits) {
+  SearchProblem problem = threeJointProblem(1);
+  SearchOptions options;
+  options.threads = 1;
+  options.seconds = 1e-6;
+  const SearchResult free = searchTrajectory(problem, options);
+  EXPECT_TRUE(free.random());
+  EXPECT_FALSE(free.poor());
+  EXPECT_EQ(free.best.score, free.reference);
+
+  problem.limits.effort.setConstant(1e-3);
+  const SearchResult weak = searchTrajectory(problem, options);
+  EXPECT_EQ(weak.reference, free.reference) << "without regard to efforts";
+  EXPECT_TRUE(std::isinf(weak.best.score)) << "but not within their limits";
+  EXPECT_FALSE(weak.random());
+}
+
 TEST(DesignExcitation, NeedsARobot) {
   EXPECT_THROW(designExcitation(nullptr, {}), std::invalid_argument);
 }

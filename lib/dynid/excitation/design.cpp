@@ -330,6 +330,10 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.effort = effortsOf(*robot, motion);
   if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
   evaluateMotion(problem, options.samples(), earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  if (e.search.random())
+    e.notes.emplace_back(
+        "the search found nothing better than the best of twenty random motions, which is used; "
+        "more `seconds` will probably improve it");
   noteSlowness(*robot, options, e);
   e.reasons = violations(*robot, e);
   const std::vector<std::string> broken =

@@ -78,9 +78,10 @@ struct Candidate {
 
 /// An improvement of the best trajectory, for the record.
 struct SearchStep {
+  static constexpr int kNoChain = -1;
   double seconds = 0.0;  ///< since the start of the search
-  int chain = 0;         ///< index of the chain that found it
-  double score = 0.0;    ///< value of the criterion; smaller is better
+  int chain = 0;  ///< index of the chain that found it; kNoChain: the best of the random motions
+  double score = 0.0;  ///< value of the criterion; smaller is better
 };
 
 /// Result of searchTrajectory.
@@ -92,12 +93,15 @@ struct SearchResult {
   int interrupted_by = 0;         ///< signal that ended the search early; 0: none
   /// The best score of twenty random motions within the limits of position, velocity, acceleration
   /// and jerk, without regard to efforts and obstacles. A designed motion that is worse is poor.
+  /// The best of these motions that meets all limits is the first of `steps`.
   double reference = INFINITY;
   int abandoned_chains = 0;  ///< ended because they were poor and did not improve any more
   int lost_processes = 0;    ///< ended by a crash or by the system; their chains are missing
 
   /// Whether the best trajectory is worse than the random motions of `reference`.
   bool poor() const { return !(best.score <= reference); }
+  /// Whether the best trajectory is one of these random motions, no chain having improved on it.
+  bool random() const { return !steps.empty() && steps.back().chain == SearchStep::kNoChain; }
 };
 
 /// A designed trajectory, or the reasons why there is none.

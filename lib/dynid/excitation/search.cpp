@@ -112,17 +112,29 @@ constexpr double kImprovement = 0.01;
 constexpr double kFirstPatience = 0.25;  // share of the time until the first usable trajectory
 constexpr double kLastRestart = 0.8;     // share of the time after which no chain is replaced
 
-// See SearchResult::reference.
-double referenceScore(const SearchProblem& problem) {
+// The random motions of SearchResult::reference.
+struct RandomMotions {
+  double best_score = INFINITY;  // SearchResult::reference
+  // The best of those that meet all limits; its score is infinite if none does.
+  Candidate usable{{}, INFINITY};
+};
+
+RandomMotions randomMotions(const SearchProblem& problem) {
   SearchProblem free = problem;
   free.space = nullptr;
   free.limits.effort.setConstant(INFINITY);
-  LocalSearch search(free);
+  LocalSearch search(free), limited(problem);
   RandomStream random(problem.seed, kReferenceStream);
-  double best = INFINITY;
-  for (int i = 0; i < kReferenceMotions; ++i)
-    best = std::min(best, search.candidate(search.randomStart(random)).score);
-  return best;
+  RandomMotions motions;
+  for (int i = 0; i < kReferenceMotions; ++i) {
+    const Eigen::VectorXd x = search.randomStart(random);
+    const double score = search.candidate(x).score;
+    motions.best_score = std::min(motions.best_score, score);
+    if (!(score < motions.usable.score)) continue;
+    const Candidate candidate = limited.candidate(x);
+    if (candidate.score < motions.usable.score) motions.usable = candidate;
+  }
+  return motions;
 }
 
 // State of a child process.
@@ -153,6 +165,20 @@ std::string words(const SearchProblem& problem, double score) {
   return std::string("criterion ") + toString(problem.criterion) + " " + toText(score, 5);
 }
 
+// Replaces the best trajectory if the candidate is better.
+// @param best_chain  chain of the best trajectory
+void keep(
+    const Candidate& candidate, int chain, double seconds, SearchResult& result, int& best_chain) {
+  // Of equal scores the lower chain wins, so that the result does not depend on the order of
+  // arrival.
+  const bool better = candidate.score < result.best.score ||
+                      (candidate.score == result.best.score && chain < best_chain);
+  if (!better || !std::isfinite(candidate.score)) return;
+  best_chain = chain;
+  result.best = candidate;
+  result.steps.push_back({seconds, chain, candidate.score});
+}
+
 // Evaluates a message of a child: counts finished chains, and updates the best trajectory, or the
 // one with the smallest excess while no trajectory meets all constraints.
 void take(const std::vector<double>& message,
@@ -173,14 +199,7 @@ void take(const std::vector<double>& message,
       result.nearest = {X, score, message[2]};
     return;
   }
-  // Of equal scores the lower chain wins, so that the result does not depend on the order of
-  // arrival.
-  const bool better =
-      score < result.best.score || (score == result.best.score && chain < best_chain);
-  if (!better) return;
-  best_chain = chain;
-  result.best = {X, score, message[2]};
-  result.steps.push_back({seconds, chain, score});
+  keep({X, score, message[2]}, chain, seconds, result, best_chain);
 }
 
 /// @returns false if the search was interrupted; the best so far is then its result
@@ -223,10 +242,12 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   for (int i = 0; i < count; ++i) children.emplace_back(problem, per_process, i);
 
   SearchResult result;
-  result.reference = referenceScore(problem);
+  int best_chain = SearchStep::kNoChain;
+  const RandomMotions random = randomMotions(problem);
+  result.reference = random.best_score;
+  keep(random.usable, SearchStep::kNoChain, elapsed(), result, best_chain);
   std::vector<Watch> watches(children.size());
   for (size_t i = 0; i < watches.size(); ++i) watches[i].chain = static_cast<int>(i);
-  int best_chain = -1;
   const size_t size = messageSize(problem);
   while (options.seconds <= 0.0 || elapsed() < options.seconds) {
     std::vector<pollfd> pipes;
