@@ -433,6 +433,20 @@ TEST_F(DiagnosisTest, EffortsInAnotherUnitAreRefused) {
   EXPECT_THAT(finding.remedy, HasSubstr("N mm or mA"));
 }
 
+// The links of the log are rods twice as heavy as uniformRods.
+TEST_F(DiagnosisTest, TheUnitOfEffortsIsTheOneNearTheDescribedMasses) {
+  const auto factorOf = [&](const Robot& robot, double unit) {
+    DiagnosedLog log = log_;
+    log.windows.front().effort *= unit;
+    const Diagnosis diagnosis = diagnose(std::make_shared<const Robot>(robot), log);
+    return diagnosis.correctable.empty() ? 0.0 : diagnosis.correctable.front().value;
+  };
+  EXPECT_EQ(factorOf(*described(*robot_, 2.0), 100.0), 1e-2);
+  EXPECT_EQ(factorOf(*described(*robot_, 2.0), 1000.0), 1e-3);
+  EXPECT_EQ(factorOf(*described(*robot_, 0.7), 1000.0), 1e-3);
+  EXPECT_EQ(factorOf(*robot_, 1000.0), 1e-3) << "without described masses";
+}
+
 TEST_F(DiagnosisTest, LateEffortsAreAWarningWithTheirDelay) {
   const Eigen::Index shift = 6;
   rows().effort.bottomRows(rows().rows() - shift) =

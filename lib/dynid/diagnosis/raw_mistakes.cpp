@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/raw_mistakes.h"
 
 #include "dynid/diagnosis/raw_checks.h"
+#include "dynid/diagnosis/uniform_rods.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +30,18 @@ std::vector<Mistake> timeUnit(double interval) {
 std::vector<Mistake> thousandths(double ratio) {
   if (ratio * 1e-3 < kSmallestRatio || ratio * 1e-3 > kLargestRatio) return {};
   return {{Kind::kEffortScale, {}, 1e-3}};
+}
+
+/// The unit of efforts whose gravity torques are `slope` times those of uniform rods: N cm where
+/// this brings the masses near those of the description, otherwise N mm or mA.
+std::vector<Mistake> effortUnit(double slope, const Robot& robot) {
+  constexpr double kPerHundred = 2.5;  // ratio of the masses
+  const Eigen::VectorXd rods = uniformRods(robot);
+  double rod_mass = 0.0;
+  for (int b = 0; b < robot.numBodies(); ++b) rod_mass += rods(10 * b);
+  if (std::abs(std::log(slope * rod_mass / robot.priorMass() / 100.0)) < std::log(kPerHundred))
+    return {{Kind::kEffortScale, {}, 1e-2}};
+  return thousandths(slope);
 }
 
 bool fitsInDegrees(const Finding& finding, const Robot& robot) {
@@ -71,8 +84,8 @@ std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Rob
     if (finding.code == "raw-time-unit") return timeUnit(finding.value);
     if (finding.code == "raw-clock") return {{Kind::kTimeScale, {}, 1.0 / finding.value}};
     if (finding.code == kPositionUnitCode) return usualDegrees(findings, robot);
-    if (finding.code == "raw-effort-unit" || finding.code == "diagnosis-effort-unit")
-      return thousandths(finding.value);
+    if (finding.code == "raw-effort-unit") return thousandths(finding.value);
+    if (finding.code == "diagnosis-effort-unit") return effortUnit(finding.value, robot);
   }
   return {};
 }

@@ -17,6 +17,7 @@ namespace dynid {
 ///   raw-position-unit    degrees, where every joint that is named then covers at most its limits
 ///                        (4 turns where it has none); of all angles as in degreesBehind
 ///   raw-effort-unit, diagnosis-effort-unit   N mm or mA, where a thousandth is plausible
+///   diagnosis-effort-unit  N cm, where the masses are then near those of the description
 /// @returns one mistake, or none
 std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Robot& robot);
 
