@@ -76,6 +76,28 @@ TEST_F(AssumptionsTest, MillisecondsAndAReversedEffortAreUndone) {
   expectUndone(assumptions);
 }
 
+// Drivers measure the speed by themselves: the stamps alone are wrong.
+TEST_F(AssumptionsTest, RightVelocitiesOfAWrongClockStayAsTheyAre) {
+  for (const double slower : {0.5, 1e3}) {
+    log_ = right_;
+    rows().time *= slower;
+    log_.duration_s *= slower;
+    const LogAssumptions assumptions = findAssumptions(robot_, log_);
+    EXPECT_EQ(assumptions.texts.size(), 1u) << slower;
+    RawSignals read = rows();
+    apply(assumptions.correction, read);
+    EXPECT_TRUE(read.time.isApprox(right_.windows.front().time, 1e-2)) << slower;
+    EXPECT_EQ(read.velocity, right_.windows.front().velocity) << slower;
+  }
+}
+
+TEST_F(AssumptionsTest, RightVelocitiesOfPositionsInDegreesStayAsTheyAre) {
+  rows().position *= 180.0 / std::numbers::pi;
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_EQ(assumptions.texts.size(), 1u);
+  expectUndone(assumptions);
+}
+
 TEST_F(AssumptionsTest, DegreesBeyondTheLimitsAreUndone) {
   rows().position *= 180.0 / std::numbers::pi;
   rows().velocity *= 180.0 / std::numbers::pi;

@@ -40,6 +40,21 @@ TEST(LogCorrection, ChangesEveryChannelAsItsEquationsSay) {
   EXPECT_EQ(rows.effort.col(2), 10.0 * before.effort.col(1));
 }
 
+TEST(LogCorrection, VelocitiesMayHaveAFactorOfTheirOwn) {
+  const RawSignals before = threeRows();
+  RawSignals rows = before;
+  LogCorrection correction = everyPart();
+  correction.velocity_factor = Eigen::Vector3d(1.0, -2.0, 1.0);
+  apply(correction, rows);
+  EXPECT_EQ(rows.velocity.col(0), before.velocity.col(1));
+  EXPECT_EQ(rows.velocity.col(2), before.velocity.col(0));
+  EXPECT_EQ(rows.acceleration.col(2), 8.0 * before.acceleration.col(0));
+  RawSignals together = threeRows();
+  apply(combined(correction, everyPart(), 3), together);
+  apply(everyPart(), rows);
+  EXPECT_TRUE(together.velocity.isApprox(rows.velocity));
+}
+
 TEST(LogCorrection, TheEmptyOneLeavesRowsAsTheyAre) {
   RawSignals rows = threeRows();
   EXPECT_TRUE(LogCorrection{}.changesNothing());

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
 #include <algorithm>
@@ -23,6 +24,23 @@ std::string clauseOf(const std::vector<Mistake>& mistakes, const std::vector<std
 void correct(const LogCorrection& correction, DiagnosedLog& log) {
   for (RawSignals& window : log.windows) apply(correction, window);
   log.duration_s *= correction.time_factor;
+}
+
+/// Leaves the velocities as they are where they then agree with the corrected positions: the
+/// mistake was made in times or positions only.
+void keepRightVelocities(const Robot& robot, const DiagnosedLog& log, LogCorrection& correction) {
+  constexpr double kAgree = 0.2;
+  std::vector<RawSignals> windows = log.windows;
+  for (RawSignals& window : windows) apply(correction, window);
+  const Eigen::VectorXd slopes = velocitySlopes(robot, windows);
+  Eigen::VectorXd factors = Eigen::VectorXd::Constant(slopes.size(), 1.0 / correction.time_factor);
+  if (correction.position_factor.size() > 0)
+    factors = factors.cwiseProduct(correction.position_factor);
+  const Eigen::VectorXd scaled = factors;
+  for (Eigen::Index c = 0; c < slopes.size(); ++c)
+    if (std::abs(slopes(c) / scaled(c) - 1.0) < std::min(kAgree, std::abs(slopes(c) - 1.0)))
+      factors(c) = 1.0;
+  if (factors != scaled) correction.velocity_factor = factors;
 }
 
 /// Adds the channels whose positions the mistake multiplies.
@@ -93,7 +111,8 @@ FoundAssumptions assume(const std::shared_ptr<const Robot>& robot,
           "degrees, set unit = \"deg\" there and examine the imported log",
           statementOf(likeliest, names)));
     if (isDegrees(likeliest)) addScaled(likeliest, *robot, from_degrees);
-    const LogCorrection correction = correctionOf(likeliest, *robot);
+    LogCorrection correction = correctionOf(likeliest, *robot);
+    keepRightVelocities(*robot, log, correction);
     assumptions.texts.push_back(clauseOf(diagnosis.correctable, names));
     assumptions.correction = combined(assumptions.correction, correction, robot->numJoints());
     correct(correction, log);

@@ -65,6 +65,16 @@ class RawCheck {
         duration_(duration),
         torques_(torques) {}
 
+  Eigen::VectorXd velocitySlopes() const {
+    Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
+    for (Index j = 0; j < slopes.size() && hasVelocity(); ++j) {
+      if (covered(j) < kMoves) continue;
+      const auto [slope, correlation] = velocitySlope(j);
+      if (std::abs(correlation) > kSameMotion) slopes(j) = slope;
+    }
+    return slopes;
+  }
+
   bool velocitiesAgree() const {
     if (!hasVelocity()) return false;
     int agree = 0, differ = 0;
@@ -480,6 +490,11 @@ class RawCheck {
 };
 
 }  // namespace
+
+Eigen::VectorXd velocitySlopes(const Robot& robot, std::span<const RawSignals> windows) {
+  if (windows.empty()) return {};
+  return RawCheck(robot, windows, 0.0, false).velocitySlopes();
+}
 
 bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows) {
   return !windows.empty() && RawCheck(robot, windows, 0.0, false).velocitiesAgree();

@@ -46,6 +46,12 @@ std::vector<Finding> checkRawLog(const Robot& robot,
                                  double duration_s,
                                  bool torques);
 
+/// Slope of each logged velocity against d(position)/dt, both averaged over 0.1 s: 1 where they
+/// agree; NaN without velocities, and where the joint does not move or one does not follow the
+/// other (correlation below 0.9).
+/// @returns [channels]; empty without rows
+Eigen::VectorXd velocitySlopes(const Robot& robot, std::span<const RawSignals> windows);
+
 /// Whether the log has velocities, and those of at least two thirds of the joints that move are
 /// d(position)/dt within 20 %: the clock of the stamps is then that of the robot.
 bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows);

@@ -434,6 +434,7 @@ LogAssumptions readAssumptions(const JsonPlace& place, const Robot& robot) {
   correction.position_source = readColumns(place.at("position_source"), names);
   correction.position_factor = readPerActuator(place.at("position_factor"), robot);
   correction.position_shift = readPerActuator(place.at("position_shift"), robot);
+  correction.velocity_factor = readPerActuator(place.find("velocity_factor"), robot);
   correction.effort_source = readColumns(place.at("effort_source"), names);
   correction.effort_factor = readPerActuator(place.at("effort_factor"), robot);
   return assumptions;

@@ -336,6 +336,7 @@ Json assumptionsJson(const LogAssumptions& assumptions, const Robot& robot) {
           {"position_source", columnNamesJson(correction.position_source, names)},
           {"position_factor", jsonVector(correction.position_factor)},
           {"position_shift", jsonVector(correction.position_shift)},
+          {"velocity_factor", jsonVector(correction.velocity_factor)},
           {"effort_source", columnNamesJson(correction.effort_source, names)},
           {"effort_factor", jsonVector(correction.effort_factor)}};
 }

@@ -27,6 +27,12 @@ void scale(const Eigen::VectorXd& factor, Eigen::MatrixXd& values) {
   if (values.size() > 0 && factor.size() > 0) values *= factor.asDiagonal();
 }
 
+/// [channels] factors of the velocities.
+Eigen::VectorXd velocityFactor(const LogCorrection& correction, Eigen::Index channels) {
+  if (correction.velocity_factor.size() > 0) return correction.velocity_factor;
+  return valuesOr(correction.position_factor, 1.0, channels) / correction.time_factor;
+}
+
 bool isSame(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   return a.size() == b.size() && a == b;
 }
@@ -38,6 +44,7 @@ void LogCorrection::check(Eigen::Index columns) const {
                                   std::ssize(effort_source),
                                   position_factor.size(),
                                   position_shift.size(),
+                                  velocity_factor.size(),
                                   effort_factor.size()})
     if (size != 0 && size != columns)
       throw std::invalid_argument(
@@ -54,7 +61,9 @@ bool LogCorrection::changesNothing() const { return *this == LogCorrection{}; }
 bool LogCorrection::operator==(const LogCorrection& other) const {
   return time_factor == other.time_factor && position_source == other.position_source &&
          effort_source == other.effort_source && isSame(position_factor, other.position_factor) &&
-         isSame(position_shift, other.position_shift) && isSame(effort_factor, other.effort_factor);
+         isSame(position_shift, other.position_shift) &&
+         isSame(velocity_factor, other.velocity_factor) &&
+         isSame(effort_factor, other.effort_factor);
 }
 
 void apply(const LogCorrection& correction,
@@ -63,13 +72,13 @@ void apply(const LogCorrection& correction,
            Eigen::MatrixXd& acceleration) {
   for (const Eigen::MatrixXd* values : {&position, &velocity, &acceleration})
     if (values->size() > 0) correction.check(values->cols());
-  for (Eigen::MatrixXd* values : {&position, &velocity, &acceleration}) {
+  for (Eigen::MatrixXd* values : {&position, &velocity, &acceleration})
     reorder(correction.position_source, *values);
-    scale(correction.position_factor, *values);
-  }
+  scale(correction.position_factor, position);
+  scale(velocityFactor(correction, velocity.cols()), velocity);
+  scale(correction.position_factor, acceleration);
   if (position.size() > 0 && correction.position_shift.size() > 0)
     position.rowwise() += correction.position_shift.transpose();
-  velocity /= correction.time_factor;
   acceleration /= correction.time_factor * correction.time_factor;
 }
 
@@ -105,6 +114,9 @@ LogCorrection combined(const LogCorrection& first,
   both.position_shift =
       valuesOr(first.position_shift, 0.0, channels)(position).cwiseProduct(factor) +
       valuesOr(second.position_shift, 0.0, channels);
+  if (first.velocity_factor.size() > 0 || second.velocity_factor.size() > 0)
+    both.velocity_factor =
+        velocityFactor(first, channels)(position).cwiseProduct(velocityFactor(second, channels));
   both.effort_factor =
       valuesOr(first.effort_factor, 1.0, channels)(effort).cwiseProduct(effort_factor);
   for (size_t c = 0; c < position.size(); ++c) {

@@ -14,16 +14,18 @@ namespace dynid {
 ///
 ///     time           = time_factor * time
 ///     position_c     = position_factor_c * position_s(c) + position_shift_c
-///     velocity_c     = position_factor_c / time_factor   * velocity_s(c)
+///     velocity_c     = velocity_factor_c * velocity_s(c)
 ///     acceleration_c = position_factor_c / time_factor^2 * acceleration_s(c)
 ///     effort_c       = effort_factor_c * effort_e(c)
 ///
-/// s = position_source, e = effort_source. A vector that is empty changes nothing.
+/// s = position_source, e = effort_source. A vector that is empty changes nothing, but velocities
+/// without a velocity_factor change as their positions do: position_factor_c / time_factor.
 struct LogCorrection {
   double time_factor = 1.0;
   std::vector<int> position_source = {}, effort_source = {};  ///< columns, [channels] or empty
   Eigen::VectorXd position_factor = {};                       ///< [channels] or empty
   Eigen::VectorXd position_shift = {};                        ///< [channels] rad or m, or empty
+  Eigen::VectorXd velocity_factor = {};                       ///< [channels] or empty
   Eigen::VectorXd effort_factor = {};                         ///< [channels] or empty
 
   /// @throws std::invalid_argument if it is for another number of columns than `columns`, or takes
