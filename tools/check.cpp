@@ -84,7 +84,8 @@ int runCheck(const Arguments& arguments) {
                   "robot. Exit status 1 if an inertia is impossible or formulations disagree.");
   options.text("robot", robot_file, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
-  options.texts("exclude-joint", excluded, "NAME", "hold this joint fixed");
+  options.texts(
+      "exclude-joint", excluded, "NAME[=X]", "hold this joint fixed, at 0 or at X [rad or m]");
   options.flag("init-description",
                init_description,
                "write a commented description (.toml) for a URDF or MJCF to --output or standard "

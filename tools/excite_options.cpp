@@ -109,7 +109,10 @@ void declareExperiment(Options& options, ExciteRequest& request) {
   options.flag("from-rest",
                design.from_rest,
                "every period begins and ends at rest, without lead-in and lead-out");
-  options.texts("exclude-joint", request.excluded, "NAME", "hold this joint fixed");
+  options.texts("exclude-joint",
+                request.excluded,
+                "NAME[=X]",
+                "hold this joint fixed, at 0 or at X [rad or m]");
   options.flag("no-drive-inertia", request.no_drive_inertia, "do not optimise for drive inertias");
 }
 

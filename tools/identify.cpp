@@ -44,10 +44,11 @@ void declareInputs(Options& options, IdentifyRequest& request) {
       request.statistics,
       "FILE.h5",
       "file of --save-statistics, used as if its logs were given; a quoted pattern names several");
-  options.texts("exclude-joint",
-                request.excluded,
-                "NAME",
-                "hold this joint fixed and ignore its column in the logs");
+  options.texts(
+      "exclude-joint",
+      request.excluded,
+      "NAME[=X]",
+      "hold this joint fixed, at 0 or at X [rad or m], and ignore its column in the logs");
   declarePayloads(options, request.payloads);
   options.number("from",
                  request.settings.from_s,

@@ -156,7 +156,10 @@ int runInspect(const Arguments& arguments) {
       "robot description (.toml, URDF or MJCF): the log is then searched for mistakes (wrong "
       "signs, order, units, zero positions, gravity), and the audit uses joint limits and types");
   std::vector<std::string> excluded;
-  options.texts("exclude-joint", excluded, "NAME", "with --robot: hold this joint fixed");
+  options.texts("exclude-joint",
+                excluded,
+                "NAME[=X]",
+                "with --robot: hold this joint fixed, at 0 or at X [rad or m]");
   int threads = 1;
   declareThreads(options, threads);
   if (!options.parse(arguments)) return kDone;

@@ -21,11 +21,12 @@ Model modelOfFile(const std::string& file, const Model& like) {
   const std::filesystem::path extension = std::filesystem::path(file).extension();
   if (extension == ".toml" || extension == ".xml") return modelOfRobot(file, {});
   if (extension != ".urdf") return loadModel(file);
-  RobotOptions options;
-  for (const auto& [joint, value] : like.robot->ignored_joints)
-    options.exclude_joints.push_back(joint);
-  return modelFromDescription(std::make_shared<const Robot>(parseRobot(
-      like.robot->description_text, readTextFile(file), options, like.robot->name, file)));
+  return modelFromDescription(
+      std::make_shared<const Robot>(parseRobot(like.robot->description_text,
+                                               readTextFile(file),
+                                               holding(like.robot->ignored_joints),
+                                               like.robot->name,
+                                               file)));
 }
 
 }  // namespace dynid::tool

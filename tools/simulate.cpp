@@ -47,7 +47,10 @@ void declareFiles(Options& options, SimulateRequest& request) {
                request.trajectory,
                "FILE.h5",
                "follow this trajectory; default: a random multi-sine within the limits");
-  options.texts("exclude-joint", request.excluded, "NAME", "hold this joint fixed");
+  options.texts("exclude-joint",
+                request.excluded,
+                "NAME[=X]",
+                "hold this joint fixed, at 0 or at X [rad or m]");
 }
 
 void declareMotion(Options& options, SimulateRequest& request) {

@@ -97,7 +97,10 @@ void declare(Options& options, ValidateRequest& request) {
       "print how much each link and each effect (inertia, velocity coupling, gravity, friction, "
       "drive, spring, payload) contributes to the predicted effort of each joint");
   options.text("report", request.report, "FILE.html", "write a self-contained report");
-  options.texts("exclude-joint", request.excluded, "NAME", "with --robot: hold this joint fixed");
+  options.texts("exclude-joint",
+                request.excluded,
+                "NAME[=X]",
+                "with --robot: hold this joint fixed, at 0 or at X [rad or m]");
   declarePayloads(options, request.payloads);
   options.number("from",
                  request.settings.from_s,

@@ -141,7 +141,9 @@ void bindRobot(py::module_& module) {
       py::arg("path"),
       py::arg("exclude_joints") = std::vector<std::string>(),
       "Reads a robot description (URDF, MJCF or TOML) as a Robot.\n\n"
-      "exclude_joints: names of joints that are held fixed.");
+      "exclude_joints: joints that are held fixed: \"name\", at 0 or at the description's value, "
+      "or\n"
+      "\"name=position\" [rad or m].");
   bindDynamics(module);
 }
 

@@ -1,6 +1,7 @@
 #include "dynid/identification/diagnose_logs.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/diagnosis/assumptions.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
 #include "dynid/identification/identify.h"
 
@@ -10,6 +11,7 @@
 #include "support/changed_rows.h"
 #include "support/simulated_log.h"
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -66,6 +68,43 @@ TEST(DiagnoseLogs, ARefusalNamesJointsWhosePositionNeverChanges) {
               testing::AllOf(testing::HasSubstr("it seems that "),
                              testing::HasSubstr("the cause may also be this: " +
                                                 arm.robot->drives[4].name + ": never moves")));
+}
+
+// Held at another position, it explained the efforts as a zero of 109 degrees of another joint, and
+// with that assumed the model was usable.
+TEST(DiagnoseLogs, AJointThatIsHeldElsewhereComesFirstAndNothingIsAssumed) {
+  const SimulatedArm arm("refusal_with_held_joint");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 20.0;
+  simulation.rate_hz = 100.0;
+  simulation.effort_noise_relative = 0.02;
+  const std::filesystem::path log = arm.log("log.h5", simulation);
+  changeRows(log, "effort", [](Eigen::MatrixXd& effort) { effort.col(1) *= -1.0; });
+  changeRows(log, "position", [](Eigen::MatrixXd& q) { q.col(5).setConstant(1.9); });
+  const std::string joint = arm.robot->joints[5].name;
+  const auto refusal = [&](const std::string& held) -> std::string {
+    RobotOptions options;
+    options.exclude_joints = {held};
+    const auto robot = std::make_shared<const Robot>(
+        loadRobot(std::filesystem::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml", options));
+    constexpr double kAll = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(findAssumptions(robot, {log}, -kAll, kAll).empty(), held == joint);
+    try {
+      identify(robot, {{log, ""}}, {});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal(joint),
+              testing::AllOf(testing::StartsWith(log.string() + ": " + joint +
+                                                 " is held fixed at 0 rad, but the log has it at"),
+                             testing::HasSubstr("give `exclude_joints` " + joint + "=1.9"),
+                             testing::HasSubstr("what follows may come from that: it seems that"),
+                             testing::Not(testing::HasSubstr("apply_diagnosis"))));
+  EXPECT_THAT(refusal(joint + "=1.9"),
+              testing::AllOf(testing::StartsWith(log.string() + ": it seems that"),
+                             testing::HasSubstr("apply_diagnosis")));
 }
 
 TEST(WithDiagnosis, ADelayThatWasRemovedReplacesTheCoarseEstimate) {

@@ -87,6 +87,15 @@ TEST(KinematicTree, ExcludedJointsAreHeldAtZeroOrAtTheDescriptionsValue) {
   EXPECT_EQ(parseRobot("", text, options).findLink("b").second.p, Eigen::Vector3d(0, 0, 0));
   EXPECT_EQ(parseRobot("ignore = { j2 = 0.3 }", text, options).findLink("b").second.p,
             Eigen::Vector3d(0.3, 0, 0));
+  options.exclude_joints = {"j2=-0.2"};
+  EXPECT_EQ(parseRobot("ignore = { j2 = 0.3 }", text, options).findLink("b").second.p,
+            Eigen::Vector3d(-0.2, 0, 0));
+  const std::map<std::string, double> held{{"j2", 0.1 + 0.2}};
+  EXPECT_EQ(parseRobot("", text, holding(held)).ignored_joints, held) << "to the last bit";
+  options.exclude_joints = {"j2=far"};
+  EXPECT_THAT(
+      [&] { parseRobot("", text, options); },
+      testing::ThrowsMessage<UsageError>(HasSubstr("the position of j2 is \"far\"; expected")));
   options.exclude_joints = {"j3"};
   try {
     parseRobot("", text, options);

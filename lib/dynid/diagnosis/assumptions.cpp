@@ -4,6 +4,9 @@
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/recordings/held_joints_audit.h"
+#include "dynid/recordings/open_reader.h"
+#include "dynid/recordings/time_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +71,16 @@ void refuseOtherRatio(const Diagnosis& diagnosis) {
     if (finding.code == "diagnosis-position-ratio")
       throw InputError(
           fmt::format("{}\n  -> {} [{}]", finding.message, finding.remedy, finding.code));
+}
+
+/// Whether a joint that the robot holds fixed moves in the log, or is elsewhere.
+bool holdsJointsElsewhere(const Robot& robot,
+                          const std::filesystem::path& log,
+                          double from_s,
+                          double to_s) {
+  if (robot.ignored_joints.empty()) return false;
+  const TimeRange range = timeRange(openReader(robot, log, {}), from_s, to_s);
+  return !auditHeldJoints(robot, log, range.first_row, range.end_row).empty();
 }
 
 bool areTheSame(const Mistake& a, const Mistake& b) {
@@ -153,6 +166,7 @@ std::map<std::filesystem::path, LogAssumptions> findAssumptions(
   std::vector<FoundAssumptions> found(logs.size());
   std::string refused;
   const auto find = [&](size_t i, const std::optional<Mistake>& preferred) {
+    if (holdsJointsElsewhere(*robot, logs[i], from_s, to_s)) return;
     DiagnosedLog read = readDiagnosedLog(*robot, logs[i], {}, from_s, to_s);
     try {
       found[i] = assume(robot, std::move(read), preferred);

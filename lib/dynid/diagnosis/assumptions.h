@@ -35,6 +35,8 @@ std::optional<Mistake> namedForMostLogs(const std::vector<std::vector<Mistake>>&
 /// The same as findAssumptions for several log files. Among explanations of one log that are nearly
 /// as likely, the one that is named for most logs is assumed: logs of one import have the same
 /// mistakes. The result contains only files about which something is assumed.
+/// Nothing is assumed about a log in which a joint that the robot holds fixed moves or is elsewhere
+/// (auditHeldJoints): what else its efforts show may come from that.
 /// @param from_s, to_s  the used part [s]
 /// @param force  nothing is assumed about a log for which an error would be thrown
 /// @throws InputError for a log that cannot be read, and as the function above

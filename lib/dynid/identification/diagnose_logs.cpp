@@ -4,6 +4,7 @@
 #include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/diagnosis/tried_hypothesis.h"
 #include "dynid/model/assumption_clause.h"
+#include "dynid/recordings/held_joints_audit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,10 +42,9 @@ bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
 }
 
 /// Warnings about the position of a joint that may be the cause of what the diagnosis names. The
-/// diagnosis has no hypothesis about joints that rest or are held fixed, and names another joint.
+/// diagnosis has no hypothesis about joints that rest, and names another joint.
 bool mayBeTheCause(const Finding& finding) {
-  return finding.code == "held-joint-elsewhere" || finding.code == "held-joint-moves" ||
-         finding.code == "joint-still" || finding.code == "raw-position-held";
+  return finding.code == "joint-still" || finding.code == "raw-position-held";
 }
 
 /// The findings that refuse a log, with what was assumed about it.
@@ -63,10 +63,15 @@ std::string refusalText(const std::filesystem::path& path,
                         finding.remedy,
                         finding.code);
   };
+  for (const Finding& finding : audit)
+    if (isOfHeldJoint(finding)) add(finding, "");
+  const std::string clause = !text.empty() ? "what follows may come from that: "
+                             : assumptions.texts.empty()
+                                 ? ""
+                                 : assumptionClause(assumptions.texts) + ": ";
   for (const Finding& finding : diagnosis.findings) {
     audit.push_back(finding);
-    if (finding.severity == Finding::Severity::kRefuse)
-      add(finding, assumptions.texts.empty() ? "" : assumptionClause(assumptions.texts) + ": ");
+    if (finding.severity == Finding::Severity::kRefuse) add(finding, clause);
   }
   for (const Finding& finding : audit)
     if (finding.severity == Finding::Severity::kWarning && mayBeTheCause(finding))
@@ -103,7 +108,9 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
     if (!anyRefused(diagnoses.back().findings)) continue;
     refused += (refused.empty() ? "" : "\n") +
                refusalText(path, assumptions, source.findings(), diagnoses.back());
-    correctable = correctable || !diagnoses.back().correctable.empty();
+    const std::vector<Finding>& audit = source.findings();
+    correctable = correctable || (!diagnoses.back().correctable.empty() &&
+                                  std::none_of(audit.begin(), audit.end(), isOfHeldJoint));
   }
   if (refused.empty() || settings.force) return diagnoses;
   throw InputError(

@@ -188,9 +188,7 @@ std::string rewritten(const Model& model,
 }
 
 Robot reloaded(const Robot& robot, const std::string& urdf) {
-  RobotOptions options;
-  for (const auto& [joint, value] : robot.ignored_joints) options.exclude_joints.push_back(joint);
-  Robot other = parseRobot(robot.description_text, urdf, options);
+  Robot other = parseRobot(robot.description_text, urdf, holding(robot.ignored_joints));
   return hasRootBody(robot) ? withRootBody(other) : other;
 }
 

@@ -41,9 +41,9 @@ ParameterVerdict readVerdict(const JsonPlace& place) {
 }
 
 std::shared_ptr<const Robot> readRobot(const JsonPlace& place) {
-  RobotOptions options;
-  for (const auto& [joint, value] : place.at("ignored_joints").members())
-    options.exclude_joints.push_back(joint);
+  std::map<std::string, double> ignored;
+  for (const auto& [joint, position] : place.at("ignored_joints").members())
+    ignored[joint] = position.number();
   const JsonPlace texts = place.at("description");
   const std::string toml = texts.at("toml").text();
   const char* source = texts.find("mjcf") ? "mjcf" : "urdf";
@@ -52,7 +52,7 @@ std::shared_ptr<const Robot> readRobot(const JsonPlace& place) {
   const std::string where = place.file() + ": /robot/description/";
   auto robot = std::make_shared<Robot>();
   try {
-    *robot = parseRobot(toml, bodies, options, where + "toml", where + source);
+    *robot = parseRobot(toml, bodies, holding(ignored), where + "toml", where + source);
   } catch (const UsageError& error) {  // an ignored joint that the texts do not have
     place.at("ignored_joints").fail(error.what());
   }

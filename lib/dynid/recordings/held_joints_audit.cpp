@@ -14,6 +14,7 @@
 namespace dynid {
 namespace {
 
+constexpr const char *kMoves = "held-joint-moves", *kElsewhere = "held-joint-elsewhere";
 constexpr std::int64_t kRowsOfHeld = 200;
 constexpr double kHeldTolerance = 0.05;  // [rad or m]
 constexpr double kTurnOfJoint = 2.0 * std::numbers::pi;
@@ -76,7 +77,7 @@ std::vector<double> finiteValues(const Eigen::VectorXd& column) {
 
 Finding moving(const std::string& joint, double held, double spread, const std::string& unit) {
   return heldWarning(
-      "held-joint-moves",
+      kMoves,
       spread,
       fmt::format("{} is held fixed at {:.4g} {}, but moves over {:.3g} {} in this log",
                   joint,
@@ -89,15 +90,21 @@ Finding moving(const std::string& joint, double held, double spread, const std::
 
 Finding elsewhere(const std::string& joint, double held, double logged, const std::string& unit) {
   return heldWarning(
-      "held-joint-elsewhere",
+      kElsewhere,
       logged - held,
       fmt::format(
           "{} is held fixed at {:.4g} {}, but the log has it at {:.4g}", joint, held, unit, logged),
-      fmt::format(
-          "write {} = {:.6g} under [ignore] in the robot description (.toml)", joint, logged));
+      fmt::format("give `exclude_joints` {0}={1:.6g}, or write {0} = {1:.6g} under [ignore] in the "
+                  "robot description (.toml)",
+                  joint,
+                  logged));
 }
 
 }  // namespace
+
+bool isOfHeldJoint(const Finding& finding) {
+  return finding.code == kMoves || finding.code == kElsewhere;
+}
 
 std::vector<Finding> auditHeldJoints(const Robot& robot,
                                      const std::filesystem::path& log,

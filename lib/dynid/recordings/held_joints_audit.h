@@ -22,4 +22,8 @@ std::vector<Finding> auditHeldJoints(const Robot& robot,
                                      std::int64_t first_row,
                                      std::int64_t end_row);
 
+/// Whether a finding is one of these. The equations do not hold for such a log, and what its
+/// efforts say about other joints may come from that.
+bool isOfHeldJoint(const Finding& finding);
+
 }  // namespace dynid

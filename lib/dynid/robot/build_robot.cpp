@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace dynid {
@@ -19,23 +22,43 @@ std::string unknownJoint(const TreeDocument& document, const std::string& joint)
          didYouMean(joint, document.jointNames());
 }
 
+/// Joints of `exclude_joints`, with their positions if they are given.
+using ExcludedJoints = std::map<std::string, std::optional<double>>;
+
+ExcludedJoints excludedJoints(const TreeDocument& document, const RobotOptions& options) {
+  ExcludedJoints excluded;
+  for (const std::string& text : options.exclude_joints) {
+    const size_t sign = document.findJoint(text) < 0 ? text.rfind('=') : std::string::npos;
+    const std::string joint = text.substr(0, sign);
+    if (document.findJoint(joint) < 0)
+      throw UsageError("`exclude_joints`: " + unknownJoint(document, joint) +
+                       (joint.find(',') == std::string::npos
+                            ? ""
+                            : "; repeat `exclude_joints` for every joint"));
+    std::optional<double>& position = excluded[joint];
+    if (sign == std::string::npos) continue;
+    position = parseFinite(text.substr(sign + 1));
+    if (!position)
+      throw UsageError("`exclude_joints`: the position of " + joint + " is \"" +
+                       text.substr(sign + 1) + "\"; expected a number [rad or m]");
+  }
+  return excluded;
+}
+
 FrozenJoints frozenJoints(const TreeDocument& document,
                           const RobotDescription& description,
-                          const RobotOptions& options) {
+                          const ExcludedJoints& excluded) {
   FrozenJoints frozen;
   for (const RobotDescription::IgnoredJoint& ignored : description.ignored) {
     if (document.findJoint(ignored.joint) < 0)
       failAt(description.file, ignored.line, "ignore: " + unknownJoint(document, ignored.joint));
     frozen[ignored.joint] = ignored.value;
   }
-  for (const std::string& joint : options.exclude_joints) {
-    if (document.findJoint(joint) < 0)
-      throw UsageError("`exclude_joints`: " + unknownJoint(document, joint) +
-                       (joint.find(',') == std::string::npos
-                            ? ""
-                            : "; repeat `exclude_joints` for every joint"));
-    frozen.emplace(joint, 0.0);  // keeps the description's value if it gives one
-  }
+  for (const auto& [joint, position] : excluded)
+    if (position)
+      frozen[joint] = *position;
+    else
+      frozen.emplace(joint, 0.0);  // keeps the description's value if it gives one
   return frozen;
 }
 
@@ -76,10 +99,10 @@ void applyLinkBounds(const RobotDescription& description, Robot& robot) {
 /// the masses of their links add up, if all have bounds; bounds on where the mass is do not apply.
 void mergeBounds(const TreeDocument& document,
                  const RobotDescription& as_written,
-                 const std::vector<std::string>& excluded,
+                 const ExcludedJoints& excluded,
                  Robot& robot) {
   for (const TreeJoint& joint : document.joints) {
-    if (std::find(excluded.begin(), excluded.end(), joint.name) == excluded.end()) continue;
+    if (excluded.count(joint.name) == 0) continue;
     for (Body& body : robot.bodies) {
       const auto holds = [&](const Body::FixedLink& link) { return link.name == joint.child; };
       if (std::none_of(body.links.begin(), body.links.end(), holds)) continue;
@@ -117,10 +140,8 @@ void applyPayload(const RobotDescription& description, Robot& robot) {
 /// links behind them. They do not apply to this run and are not a mistake of the description.
 RobotDescription withoutExcluded(const TreeDocument& document,
                                  RobotDescription description,
-                                 const std::vector<std::string>& excluded) {
-  const auto is_excluded = [&](const std::string& joint) {
-    return std::find(excluded.begin(), excluded.end(), joint) != excluded.end();
-  };
+                                 const ExcludedJoints& excluded) {
+  const auto is_excluded = [&](const std::string& joint) { return excluded.count(joint) > 0; };
   std::set<std::string> links;
   for (const TreeJoint& joint : document.joints)
     if (is_excluded(joint.name)) links.insert(joint.child);
@@ -205,13 +226,20 @@ void addDescribedSprings(Robot& robot) {
 
 }  // namespace
 
+RobotOptions holding(const std::map<std::string, double>& positions) {
+  RobotOptions options;
+  for (const auto& [joint, position] : positions)
+    options.exclude_joints.push_back(fmt::format("{}={}", joint, position));
+  return options;
+}
+
 Robot buildRobot(const TreeDocument& document,
                  const RobotDescription& as_written,
                  const RobotOptions& options) {
-  const RobotDescription description =
-      withoutExcluded(document, as_written, options.exclude_joints);
+  const ExcludedJoints excluded = excludedJoints(document, options);
+  const RobotDescription description = withoutExcluded(document, as_written, excluded);
   Robot robot;
-  const FrozenJoints frozen = frozenJoints(document, description, options);
+  const FrozenJoints frozen = frozenJoints(document, description, excluded);
   robot.ignored_joints = frozen;
   buildTree(document, frozen, description.floating_base, robot);
   if (description.gravity) robot.gravity = *description.gravity;
@@ -220,7 +248,7 @@ Robot buildRobot(const TreeDocument& document,
   applyTransmissions(description, robot);
   applyJointEntries(description, robot);
   applyLinkBounds(description, robot);
-  mergeBounds(document, as_written, options.exclude_joints, robot);
+  mergeBounds(document, as_written, excluded, robot);
   applyPayload(description, robot);
   addDescribedSprings(robot);
   const std::vector<std::string> of_file = document.remarks.lines();
