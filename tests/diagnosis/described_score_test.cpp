@@ -9,6 +9,7 @@
 
 #include "arm_statistics.h"
 #include "simulated_arm.h"
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -82,6 +83,25 @@ TEST(DescribedScore, NamesTheFactorOfOneEffort) {
   const std::string text = namedIn(*describedArm(), log);
   EXPECT_THAT(text, HasSubstr("the effort of elbow is 0.5"));
   EXPECT_THAT(text, HasSubstr("or that these inertials are wrong"));
+}
+
+// Multiplied by 1000, the effort of a joint with much friction leaves nothing for the description
+// to explain.
+TEST(DescribedScore, FrictionIsNoEvidenceForAFactor) {
+  DiagnosedLog log = narrowLog();
+  RawSignals& rows = log.windows.front();
+  const double size = rows.effort.col(3).norm() / std::sqrt(static_cast<double>(rows.rows()));
+  rows.effort.col(3).array() += 5.0 * size * (rows.velocity.col(3).array() / 0.02).tanh();
+  auto robot = std::make_shared<Robot>(*describedArm());
+  robot->bodies[3].prior = inertialFromCenterOfMass(
+      6.0, {0.03, -0.06, 0.025}, Eigen::Vector3d(0.04, 0.012, 0.04).asDiagonal());
+  const support::ArmStatistics arm(robot, log);
+  const auto objective = [&](double factor) {
+    EffortAssignment assignment = asLogged(4);
+    assignment.factor(3) = factor;
+    return scoreDescribed(arm.columns, arm.motion, arm.effort, assignment).objective;
+  };
+  EXPECT_GT(objective(1000.0), objective(1.0) - 0.1);
 }
 
 TEST(DescribedScore, NamesAClockThatThePlainModelCannotSee) {

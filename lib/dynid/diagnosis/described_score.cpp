@@ -15,6 +15,7 @@ using Eigen::Index;
 constexpr double kDescribedRidge = 1e-9;  // on columns scaled to unit norm
 // An offset of kUsualOffset times the rms effort counts as an error of this share of the variance.
 constexpr double kUsualOffset = 0.25, kPriceOfOffset = 0.05;
+constexpr double kLeastDescribed = 1e-6;
 constexpr double kLeastPower = 1e-30;  // of efforts that are all zero
 
 /// Normal equations of one channel: first the torque of the described links, then what is fitted
@@ -64,12 +65,12 @@ struct DescribedEquations {
   /// Least squares with a free factor on the described torque.
   Eigen::VectorXd solveFree() const { return solve(A, b, nonnegative); }
 
-  /// The same with a factor of 1.
-  Eigen::VectorXd solveDescribed() const {
+  /// The same with a factor of 1, or of 0 without the described torque.
+  Eigen::VectorXd solveWith(double factor) const {
     const Index beside = b.size() - 1;
-    Eigen::VectorXd x = Eigen::VectorXd::Ones(b.size());
+    Eigen::VectorXd x = Eigen::VectorXd::Constant(b.size(), factor);
     x.tail(beside) = solve(A.bottomRightCorner(beside, beside),
-                           b.tail(beside) - A.col(0).tail(beside),
+                           b.tail(beside) - factor * A.col(0).tail(beside),
                            {nonnegative.begin() + 1, nonnegative.end()});
     return x;
   }
@@ -110,11 +111,12 @@ DescribedScore scoreDescribed(const ChannelColumns& columns,
     if (motion.moves(c) == 0.0) continue;
     const DescribedEquations equations(columns, motion, effort, assignment, inertials, c);
     score.slope(c) = equations.solveFree()(0);
-    score.unexplained(c) = std::clamp(
-        equations.residual(equations.solveDescribed()) / effort.rows(c) / equations.variance,
-        1e-6,
-        1.0);
-    score.objective += std::log(std::max(score.unexplained(c), kDescribedFloor));
+    const double residual = equations.residual(equations.solveWith(1.0));
+    score.unexplained(c) =
+        std::clamp(residual / effort.rows(c) / equations.variance, kLeastDescribed, 1.0);
+    const double of_described = residual / equations.residual(equations.solveWith(0.0));
+    const double left = std::max(score.unexplained(c), of_described);
+    score.objective += std::log(std::clamp(left, kDescribedFloor, 1.0));
   }
   return score;
 }

@@ -14,7 +14,10 @@ struct DescribedScore {
   /// [channels] of the effort over the torque of the described links, where friction and drive
   /// inertia are fitted beside it; 1 for a joint at rest.
   Eigen::VectorXd slope;
-  /// sum over channels of joints that move of log max(unexplained, kDescribedFloor) [nat]
+  /// Sum over channels of joints that move of log max(u, kDescribedFloor) [nat]. u is
+  /// `unexplained`, or the share of the residual without the described torque where this is larger,
+  /// at most 1: what friction explains by itself, of an effort of any size, says nothing about the
+  /// description.
   double objective = 0.0;
 
   bool known() const { return unexplained.size() > 0; }
