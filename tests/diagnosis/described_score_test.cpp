@@ -96,12 +96,13 @@ TEST(DescribedScore, FrictionIsNoEvidenceForAFactor) {
   robot->bodies[3].prior = inertialFromCenterOfMass(
       6.0, {0.03, -0.06, 0.025}, Eigen::Vector3d(0.04, 0.012, 0.04).asDiagonal());
   const support::ArmStatistics arm(robot, log);
-  const auto objective = [&](double factor) {
+  const auto score = [&](double factor) {
     EffortAssignment assignment = asLogged(4);
     assignment.factor(3) = factor;
-    return scoreDescribed(arm.columns, arm.motion, arm.effort, assignment).objective;
+    return scoreDescribed(arm.columns, arm.motion, arm.effort, assignment);
   };
-  EXPECT_GT(objective(1000.0), objective(1.0) - 0.1);
+  EXPECT_LT(score(1000.0).objective, score(1.0).objective - 1.0);
+  EXPECT_LT(describedGain(score(1.0), score(1000.0)), 0.1);
 }
 
 TEST(DescribedScore, NamesAClockThatThePlainModelCannotSee) {

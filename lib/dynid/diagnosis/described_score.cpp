@@ -114,11 +114,17 @@ DescribedScore scoreDescribed(const ChannelColumns& columns,
     const double residual = equations.residual(equations.solveWith(1.0));
     score.unexplained(c) =
         std::clamp(residual / effort.rows(c) / equations.variance, kLeastDescribed, 1.0);
-    const double of_described = residual / equations.residual(equations.solveWith(0.0));
-    const double left = std::max(score.unexplained(c), of_described);
-    score.objective += std::log(std::clamp(left, kDescribedFloor, 1.0));
+    score.objective += std::log(std::max(score.unexplained(c), kDescribedFloor));
+    const double without = equations.residual(equations.solveWith(0.0));
+    score.beside_friction += std::log(std::clamp(residual / without, score.unexplained(c), 1.0));
   }
   return score;
+}
+
+double describedGain(const DescribedScore& logged, const DescribedScore& corrected) {
+  const double gain = logged.objective - corrected.objective;
+  if (gain <= 0.0) return gain;
+  return std::clamp(logged.beside_friction - corrected.beside_friction, 0.0, gain);
 }
 
 }  // namespace dynid

@@ -14,11 +14,11 @@ struct DescribedScore {
   /// [channels] of the effort over the torque of the described links, where friction and drive
   /// inertia are fitted beside it; 1 for a joint at rest.
   Eigen::VectorXd slope;
-  /// Sum over channels of joints that move of log max(u, kDescribedFloor) [nat]. u is
-  /// `unexplained`, or the share of the residual without the described torque where this is larger,
-  /// at most 1: what friction explains by itself, of an effort of any size, says nothing about the
-  /// description.
+  /// sum over channels of joints that move of log max(unexplained, kDescribedFloor) [nat]
   double objective = 0.0;
+  /// The same of the residual over the one without the described torque, at least `unexplained`:
+  /// what friction explains by itself says nothing about the description [nat].
+  double beside_friction = 0.0;
 
   bool known() const { return unexplained.size() > 0; }
 };
@@ -41,5 +41,10 @@ DescribedScore scoreDescribed(const ChannelColumns& columns,
                               const MotionStatistics& motion,
                               const EffortStatistics& effort,
                               const EffortAssignment& assignment);
+
+/// How much better the description explains the corrected efforts [nat]: by how much `objective`
+/// falls, and no more than `beside_friction`. Of an effort that was multiplied by a large number,
+/// friction explains nearly all.
+double describedGain(const DescribedScore& logged, const DescribedScore& corrected);
 
 }  // namespace dynid

@@ -196,7 +196,7 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
   }
   if (described_.known()) {
     const DescribedScore corrected = scoreDescribed(columns, pass.motion, pass.effort, assignment);
-    hypothesis.described_gain = described_.objective - corrected.objective;
+    hypothesis.described_gain = describedGain(described_, corrected);
     hypothesis.described_before = described_.unexplained;
     hypothesis.described_after = corrected.unexplained;
   }
