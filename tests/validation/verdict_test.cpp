@@ -265,6 +265,12 @@ TEST(Verdict, AWarningAboutALogThatIsPredictedWorseThanTheTrainingLogsIsAReason)
   EXPECT_EQ(result.verdict,
             "failed: this log may be wrong, rather than the model: the efforts are late "
             "[diagnosis-effort-late]");
+  result.filtered.noise_floor = 0.07;
+  judge(syntheticModel(), {}, result);
+  EXPECT_FALSE(result.passed) << "7.1 % above the floor";
+  result.filtered.noise_floor = 0.09;
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed) << "4.4 % above it";
 }
 
 TEST(Verdict, ALogOfAMomentJudgesNothing) {

@@ -50,8 +50,12 @@ double judgedError(const ValidationResult& result) {
   return result.judged_by_motion ? result.relative_error_moving : result.relative_error;
 }
 
+/// Whether the log is predicted worse than the training logs, and not only because its noise floor
+/// is higher than theirs.
 bool isWorseThanTraining(const ValidationResult& result) {
-  return judgedError(result) > kWorseThanTraining * result.training_error;  // false for NaN
+  const double error = judgedError(result);
+  return error > kWorseThanTraining * result.training_error &&  // false for NaN
+         beyondFloor(error, result.filtered.noise_floor) > result.training_error;
 }
 
 void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
