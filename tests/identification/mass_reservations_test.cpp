@@ -35,6 +35,24 @@ void change(Model& model, int body, double factor) {
   model.robot = robot;
 }
 
+// Efforts in N mm: a drive may have any inertia, and the links those of the description.
+TEST(MassReservations, ADriveOfASlideThatNoDriveHasIsNamed) {
+  Model model = asDescribed();
+  int drive = 0;
+  while (model.layout[drive].kind != ColumnKind::kDriveInertia) ++drive;
+  const int joint = model.layout[drive].owner;
+  model.parameters(drive) = 1e5;
+  EXPECT_THAT(massReservations(model), IsEmpty()) << "a revolute joint";
+  auto robot = std::make_shared<Robot>(*model.robot);
+  robot->joints[joint].prismatic = true;
+  model.robot = robot;
+  EXPECT_THAT(massReservations(model),
+              ElementsAre(HasSubstr("the drive inertia of " + robot->drives[joint].name +
+                                    " is 1e+05 kg, ")));
+  model.parameters(drive) = 100.0;
+  EXPECT_THAT(massReservations(model), IsEmpty());
+}
+
 TEST(MassReservations, LinksFarFromTheirDescribedMassAreNamed) {
   const Model good = asDescribed();
   const std::string name = good.robot->bodies[0].name;

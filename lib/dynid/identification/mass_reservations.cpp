@@ -108,6 +108,25 @@ void addLinkMasses(const Model& model, bool doubtful_unit, std::vector<std::stri
       doubtful_unit ? "check the unit of the efforts first" : causes));
 }
 
+// Reports drive inertias of slides that no drive has. A motor of 1e-4 kg m^2 on a spindle of 2 mm
+// per turn has 1000 kg. Revolute joints are judged in implausibilities.
+void addSlideDrives(const Model& model, std::vector<std::string>& found) {
+  constexpr double kDriveOverMass = 300.0;
+  const Robot& robot = *model.robot;
+  const double mass = sumOfMasses(model.parameters, robot.numBodies());
+  for (int c = 0; c < model.layout.size(); ++c) {
+    const Column& column = model.layout[c];
+    if (column.kind != ColumnKind::kDriveInertia || !robot.joints[column.owner].prismatic) continue;
+    if (!(model.parameters(c) > kDriveOverMass * mass)) continue;
+    found.push_back(fmt::format(
+        "the drive inertia of {} is {:.3g} kg, {:.0f} times the mass of the moving links: check "
+        "the unit of its efforts and positions, and the time stamps",
+        robot.drives[column.owner].name,
+        model.parameters(c),
+        model.parameters(c) / mass));
+  }
+}
+
 void addUnusedBounds(const Model& model, std::vector<std::string>& found) {
   std::vector<std::string> bounds;
   for (const Body& body : model.robot->bodies)
@@ -196,6 +215,7 @@ std::vector<std::string> massReservations(const Model& model, bool doubtful_unit
   if (!model.scale_known || model.parameters.size() == 0) return found;
   if (massesOfAnotherUnit(model, doubtful_unit).empty()) addTotalMass(model, found);
   addLinkMasses(model, doubtful_unit, found);
+  addSlideDrives(model, found);
   return found;
 }
 

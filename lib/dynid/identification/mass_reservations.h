@@ -34,6 +34,8 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
 ///                  uniform rods
 ///     links        with more than four times their described mass, or, where the efforts depend on
 ///                  it, less than a quarter; with at least 5 % of the total
+///     slides       drive inertias above 300 times the mass of the moving links in the model: no
+///                  drive has them
 ///     bounds       on masses that are not used, because the scale of the efforts is unknown
 ///     payloads     whose stated values raise the error of a joint by more than 10 %, and by more
 ///                  than a fifth of its noise floor (square root of the difference of squares)
