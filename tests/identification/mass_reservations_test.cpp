@@ -98,6 +98,21 @@ TEST(MassReservations, SmallLinksAndLinksWithAStatedMassAreNot) {
   EXPECT_THAT(massReservations(model), IsEmpty());
 }
 
+// Efforts in percent of rated torques, of which three of seven joints were corrected: 410 kg in
+// place of 22 were usable.
+TEST(MassReservations, OtherMassesUnderAnAssumedSizeOfEffortsAreAReasonNotToUseTheModel) {
+  Model model = asDescribed();
+  model.provenance.logs.resize(1);
+  LogCorrection& correction = model.provenance.logs[0].assumptions.correction;
+  correction.effort_factor = Eigen::Vector3d(1.0, 0.05, 1.0);
+  EXPECT_THAT(massesOfAnotherUnit(model, false), IsEmpty());
+  for (int k = 0; k < model.robot->numBodies(); ++k) change(model, k, 0.1);
+  EXPECT_THAT(massesOfAnotherUnit(model, false),
+              ElementsAre(HasSubstr("what is assumed about the size of efforts is wrong")));
+  correction.effort_factor = Eigen::Vector3d(1.0, -1.0, 1.0);
+  EXPECT_THAT(massesOfAnotherUnit(model, false), IsEmpty()) << "a sign";
+}
+
 TEST(MassReservations, FarTooLightLinksBesideADoubtfulUnitAreAReasonNotToUseTheModel) {
   Model model = asDescribed();
   EXPECT_THAT(massesOfAnotherUnit(model, true), IsEmpty());

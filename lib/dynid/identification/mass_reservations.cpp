@@ -185,6 +185,18 @@ std::vector<std::string> linksUnlikeDescribed(const Model& model) {
   return links;
 }
 
+namespace {
+
+/// Whether the efforts of a log were multiplied by an assumed factor other than a sign.
+bool assumesEffortScale(const Model& model) {
+  for (const LogRecord& log : model.provenance.logs)
+    for (const double factor : log.assumptions.correction.effort_factor)
+      if (std::abs(factor) != 1.0) return true;
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit) {
   if (!model.scale_known || model.parameters.size() == 0) return {};
   const double mass = sumOfMasses(model.parameters, model.robot->numBodies());
@@ -194,6 +206,15 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
         "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: the "
         "efforts are not joint torques in N m (unit and gear_ratio under [effort] in the import "
         "mapping), or the masses of the description are not in kg, its lengths not in m",
+        mass,
+        described)};
+  if (std::isfinite(described) && !isAsDescribed(mass, described) && assumesEffortScale(model))
+    return {fmt::format(
+        "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: what is "
+        "assumed about the size of efforts is wrong, or not all; set unit, gear_ratio and scale of "
+        "every joint under [effort] in the import mapping (shares of a rated torque: times the "
+        "rated "
+        "torque of each joint), and leave `apply_diagnosis` out",
         mass,
         described)};
   if (!doubtful_unit || !(mass * kFarTooLight < described)) return {};

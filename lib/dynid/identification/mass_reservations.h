@@ -24,7 +24,9 @@ std::vector<std::string> linksUnlikeDescribed(const Model& model);
 
 /// The reason not to use a model whose total mass is more than a hundred times the described one,
 /// less than a hundredth of it, or less than a twentieth where a warning names the unit of the
-/// efforts: two facts then say that the efforts are not joint torques. Empty otherwise.
+/// efforts: two facts then say that the efforts are not joint torques. Also of one whose total mass
+/// is not as described (isAsDescribed), although the size of efforts was changed by an assumption.
+/// Empty otherwise.
 std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit);
 
 /// Differences between the masses of a model and what is stated about them, one sentence each:
