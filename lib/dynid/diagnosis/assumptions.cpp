@@ -33,6 +33,7 @@ void correct(const LogCorrection& correction, DiagnosedLog& log) {
 /// mistake was made in times or positions only.
 void keepRightVelocities(const Robot& robot, const DiagnosedLog& log, LogCorrection& correction) {
   constexpr double kAgree = 0.2;
+  if (correction.time_factor == 1.0 && correction.position_factor.size() == 0) return;
   std::vector<RawSignals> windows = log.windows;
   for (RawSignals& window : windows) apply(correction, window);
   const Eigen::VectorXd slopes = velocitySlopes(robot, windows);

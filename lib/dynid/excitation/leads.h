@@ -37,9 +37,11 @@ struct LeadOptions {
 /// The shortest lead-in and lead-out within the limits that last at least half a period of the
 /// highest harmonic; if there are none, at least a half, a quarter ... of that, 0.5 s, and at last
 /// 0.1 s. Faster ones contain frequencies that the motion does not have, and that the cut-off of an
-/// identification removes (chooseCutoff). The series is periodic and may be entered
-/// at any phase. The posture at rest is `start`; if it is free, q - (T/2) dq + (T^2/12) ddq,
-/// limited to the position limits, with the motion at the entry and the duration T of the lead.
+/// identification removes (chooseCutoff).
+///
+/// The series is periodic and may be entered at any phase. The posture at rest is `start`; if it is
+/// free, q - (T/2) dq + (T^2/12) ddq, limited to the position limits, with the motion at the entry
+/// and the duration T of the lead.
 /// The lead-in lasts a whole number of samples, and so does the whole motion.
 /// @param X         Fourier coefficients, see FourierBasis
 /// @param period_s  [s] period of the series

@@ -108,6 +108,14 @@ void addLinkMasses(const Model& model, bool doubtful_unit, std::vector<std::stri
       doubtful_unit ? "check the unit of the efforts first" : causes));
 }
 
+// Whether the efforts of a log were multiplied by an assumed factor other than a sign.
+bool assumesEffortScale(const Model& model) {
+  for (const LogRecord& log : model.provenance.logs)
+    for (const double factor : log.assumptions.correction.effort_factor)
+      if (std::abs(factor) != 1.0) return true;
+  return false;
+}
+
 // Reports drive inertias of slides that no drive has. A motor of 1e-4 kg m^2 on a spindle of 2 mm
 // per turn has 1000 kg. Revolute joints are judged in implausibilities.
 void addSlideDrives(const Model& model, std::vector<std::string>& found) {
@@ -185,18 +193,6 @@ std::vector<std::string> linksUnlikeDescribed(const Model& model) {
   return links;
 }
 
-namespace {
-
-/// Whether the efforts of a log were multiplied by an assumed factor other than a sign.
-bool assumesEffortScale(const Model& model) {
-  for (const LogRecord& log : model.provenance.logs)
-    for (const double factor : log.assumptions.correction.effort_factor)
-      if (std::abs(factor) != 1.0) return true;
-  return false;
-}
-
-}  // namespace
-
 std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_unit) {
   if (!model.scale_known || model.parameters.size() == 0) return {};
   const double mass = sumOfMasses(model.parameters, model.robot->numBodies());
@@ -212,9 +208,8 @@ std::vector<std::string> massesOfAnotherUnit(const Model& model, bool doubtful_u
     return {fmt::format(
         "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: what is "
         "assumed about the size of efforts is wrong, or not all; set unit, gear_ratio and scale of "
-        "every joint under [effort] in the import mapping (shares of a rated torque: times the "
-        "rated "
-        "torque of each joint), and leave `apply_diagnosis` out",
+        "every joint under [effort] in the import mapping (the scale of shares of a rated torque "
+        "is that torque), and leave `apply_diagnosis` out",
         mass,
         described)};
   if (!doubtful_unit || !(mass * kFarTooLight < described)) return {};
