@@ -77,12 +77,10 @@ class RawCheck {
 
   bool velocitiesAgree() const {
     if (!hasVelocity()) return false;
+    const Eigen::VectorXd slopes = velocitySlopes();
     int agree = 0, differ = 0;
-    for (Index j = 0; j < windows_.front().joints(); ++j) {
-      if (covered(j) < kMoves) continue;
-      const auto [slope, correlation] = velocitySlope(j);
-      ++(correlation > kSameMotion && std::abs(slope - 1.0) < kClockOff ? agree : differ);
-    }
+    for (Index j = 0; j < slopes.size(); ++j)
+      if (covered(j) >= kMoves) ++(std::abs(slopes(j) - 1.0) < kClockOff ? agree : differ);
     return agree > 2 * differ;
   }
 
