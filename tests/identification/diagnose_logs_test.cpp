@@ -43,15 +43,20 @@ bool namesTheLateEffort(double removed_s,
   });
 }
 
-// A dead encoder was named as a zero of 123 degrees of another joint, and not itself.
-TEST(DiagnoseLogs, ARefusalNamesJointsWhosePositionNeverChanges) {
-  const SimulatedArm arm("refusal_with_dead_encoder");
+std::filesystem::path logWithAReversedEffort(const SimulatedArm& arm) {
   SimulationOptions simulation;
   simulation.motion.duration_s = 20.0;
   simulation.rate_hz = 100.0;
   simulation.effort_noise_relative = 0.02;
-  const std::filesystem::path log = arm.log("log.h5", simulation);
+  std::filesystem::path log = arm.log("log.h5", simulation);
   changeRows(log, "effort", [](Eigen::MatrixXd& effort) { effort.col(1) *= -1.0; });
+  return log;
+}
+
+// A dead encoder was named as a zero of 123 degrees of another joint, and not itself.
+TEST(DiagnoseLogs, ARefusalNamesJointsWhosePositionNeverChanges) {
+  const SimulatedArm arm("refusal_with_dead_encoder");
+  const std::filesystem::path log = logWithAReversedEffort(arm);
   const auto refusal = [&]() -> std::string {
     try {
       identify(arm.robot, {{log, ""}}, {});
@@ -74,12 +79,7 @@ TEST(DiagnoseLogs, ARefusalNamesJointsWhosePositionNeverChanges) {
 // with that assumed the model was usable.
 TEST(DiagnoseLogs, AJointThatIsHeldElsewhereComesFirstAndNothingIsAssumed) {
   const SimulatedArm arm("refusal_with_held_joint");
-  SimulationOptions simulation;
-  simulation.motion.duration_s = 20.0;
-  simulation.rate_hz = 100.0;
-  simulation.effort_noise_relative = 0.02;
-  const std::filesystem::path log = arm.log("log.h5", simulation);
-  changeRows(log, "effort", [](Eigen::MatrixXd& effort) { effort.col(1) *= -1.0; });
+  const std::filesystem::path log = logWithAReversedEffort(arm);
   changeRows(log, "position", [](Eigen::MatrixXd& q) { q.col(5).setConstant(1.9); });
   const std::string joint = arm.robot->joints[5].name;
   const auto refusal = [&](const std::string& held) -> std::string {
