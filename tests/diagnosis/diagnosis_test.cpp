@@ -435,16 +435,16 @@ TEST_F(DiagnosisTest, EffortsInAnotherUnitAreRefused) {
 
 // The links of the log are rods twice as heavy as uniformRods.
 TEST_F(DiagnosisTest, TheUnitOfEffortsIsTheOneNearTheDescribedMasses) {
-  const auto factorOf = [&](const Robot& robot, double unit) {
+  const auto factor_of = [&](const Robot& robot, double unit) {
     DiagnosedLog log = log_;
     log.windows.front().effort *= unit;
     const Diagnosis diagnosis = diagnose(std::make_shared<const Robot>(robot), log);
     return diagnosis.correctable.empty() ? 0.0 : diagnosis.correctable.front().value;
   };
-  EXPECT_EQ(factorOf(*described(*robot_, 2.0), 100.0), 1e-2);
-  EXPECT_EQ(factorOf(*described(*robot_, 2.0), 1000.0), 1e-3);
-  EXPECT_EQ(factorOf(*described(*robot_, 0.7), 1000.0), 1e-3);
-  EXPECT_EQ(factorOf(*robot_, 1000.0), 1e-3) << "without described masses";
+  EXPECT_EQ(factor_of(*described(*robot_, 2.0), 100.0), 1e-2);
+  EXPECT_EQ(factor_of(*described(*robot_, 2.0), 1000.0), 1e-3);
+  EXPECT_EQ(factor_of(*described(*robot_, 0.7), 1000.0), 1e-3);
+  EXPECT_EQ(factor_of(*robot_, 1000.0), 1e-3) << "without described masses";
 }
 
 TEST_F(DiagnosisTest, LateEffortsAreAWarningWithTheirDelay) {

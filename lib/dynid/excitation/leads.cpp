@@ -209,9 +209,10 @@ std::optional<Leads> planLeads(const Robot& robot,
                                double period_s,
                                const LeadOptions& options) {
   // A short lead causes high accelerations; a long one may leave the joint's range.
-  const double harmonics = static_cast<double>((X.rows() - 1) / 2);
+  const Eigen::Index harmonics = (X.rows() - 1) / 2;
   std::optional<Leads> leads;
-  for (double least = 0.5 * period_s / harmonics; !leads && least > kGentle; least *= 0.5)
+  for (double least = 0.5 * period_s / static_cast<double>(harmonics); !leads && least > kGentle;
+       least *= 0.5)
     leads = planLeadsFrom(robot, limits, X, period_s, options, least);
   for (const double least : {kGentle, kShortest})
     if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, options, least);
