@@ -156,11 +156,14 @@ TEST(WeightedLeastSquares, StillRowsCountOnlyWhereAskedFor) {
   const Estimate without = weightedLeastSquares(statistics, allColumns(problem));
   EXPECT_LT((without.beta - problem.truth).cwiseAbs().maxCoeff(), 1e-5);
   LeastSquaresOptions options;
-  options.use_standstill = {true, true};
   options.robust = false;
-  const Estimate with = weightedLeastSquares(statistics, allColumns(problem), options);
-  EXPECT_EQ(with.rows, 2.0 * without.rows);
-  EXPECT_LT((with.beta - 1.5 * problem.truth).norm(), 0.1 * problem.truth.norm());
+  // Of rows with weight w that ask for twice the parameters: (1 + 2 w^2) / (1 + w^2)
+  for (const auto& [weight, factor] : {std::pair{1.0, 1.5}, std::pair{0.5, 1.2}}) {
+    options.standstill_weight = Eigen::Vector2d::Constant(weight);
+    const Estimate with = weightedLeastSquares(statistics, allColumns(problem), options);
+    EXPECT_EQ(with.rows, 2.0 * without.rows);
+    EXPECT_LT((with.beta - factor * problem.truth).norm(), 0.07 * problem.truth.norm()) << weight;
+  }
 }
 
 TEST(WeightedLeastSquares, SaysWhenThereAreFewerRowsThanParameters) {

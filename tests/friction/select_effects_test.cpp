@@ -232,11 +232,11 @@ TEST(SelectEffects, TheRuleForRowsAtStandstillLooksAtTheFittedColumns) {
   at_joint.at_joint = true;
   layout.append(at_joint);
   const auto rule = [&](const std::vector<int>& columns) {
-    return usesStandstillRows(layout, columns, 2, 3);
+    return standstillWeights(layout, columns, 2, 3);
   };
-  EXPECT_THAT(rule({0, first, first + 1}), ElementsAre(false, false, false));
-  EXPECT_THAT(rule({0, first, first + 2}), ElementsAre(false, true, false));
-  EXPECT_THAT(rule({0, first, first + 3}), ElementsAre(false, false, false));
+  EXPECT_THAT(rule({0, first, first + 1}), ElementsAre(0.0, 0.0, 0.0));
+  EXPECT_THAT(rule({0, first, first + 2}), ElementsAre(0.0, 0.03, 0.0));
+  EXPECT_THAT(rule({0, first, first + 3}), ElementsAre(0.0, 0.0, 0.0));
 }
 
 }  // namespace

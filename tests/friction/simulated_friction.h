@@ -156,11 +156,11 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   const EffectChoice choice =
       selectEffects(statistics, candidates, fixed, trueBaseValues(truth, layout, base), selection);
   const std::vector<int> fitted = chosenColumns(candidates, fixed, choice);
-  const std::vector<bool> standstill = usesStandstillRows(layout, fitted, n, n);
+  const Eigen::VectorXd standstill = standstillWeights(layout, fitted, n, n);
   std::vector<SelectedFriction> selected;
   for (int a = 0; a < n; ++a) {
     SelectedFriction friction_of_actuator{
-        layout[candidates.sign_models[a][choice.sign_model[a]]], {}, standstill[a]};
+        layout[candidates.sign_models[a][choice.sign_model[a]]], {}, standstill(a) > 0.0};
     for (int o : choice.optional[a])
       friction_of_actuator.optional.push_back(layout[candidates.optional[a][o].columns.front()]);
     selected.push_back(friction_of_actuator);

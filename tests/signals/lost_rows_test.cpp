@@ -8,6 +8,7 @@
 
 #include "synthetic.h"
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,57 @@ TEST(LostRows, AreNeitherHeldRowsNorOutliers) {
   RawSignals outliers = log;
   for (Index k = 50; k < log.rows(); k += 100) outliers.position.row(k).array() += 0.05;
   EXPECT_FALSE(lostIn(outliers).has_value());
+}
+
+/// Every row but those of a share at random.
+std::vector<Index> randomRows(Index count, double lost_share) {
+  std::mt19937 random(5);
+  std::bernoulli_distribution lost(lost_share);
+  std::vector<Index> rows;
+  for (Index k = 0; k < count; ++k)
+    if (!lost(random)) rows.push_back(k);
+  return rows;
+}
+
+TEST(LostRows, OfOneRowEach) {
+  for (const double share : {0.05, 0.1}) {
+    const RawSignals log = fullLog();
+    RawSignals changed = pickRows(log, randomRows(log.rows(), share));
+    const Eigen::VectorXd stamps = changed.time;
+    changed.time = log.time.head(changed.rows());
+    const auto lost = lostIn(changed);
+    ASSERT_TRUE(lost.has_value()) << share;
+    EXPECT_GT(lost->share, 0.4 * share) << "places next to each other are left out";
+    EXPECT_LT(lost->share, 1.2 * share);
+    changed.time = stamps;
+    EXPECT_FALSE(lostIn(changed).has_value()) << "the stamps say it";
+  }
+  RawSignals few = pickRows(fullLog(), randomRows(4000, 0.01));
+  few.time = fullLog().time.head(few.rows());
+  EXPECT_FALSE(lostIn(few).has_value()) << "few";
+}
+
+TEST(LostRows, AreNotTheTimingOfRightLogs) {
+  // The latest sample of a source that is 4 % faster than the log.
+  const RawSignals source = syntheticLog(4200, kRowStep / 1.04);
+  std::vector<Index> latest;
+  for (Index k = 0; k < 4000; ++k)
+    latest.push_back(static_cast<Index>(1.04 * static_cast<double>(k)));
+  RawSignals log = pickRows(source, latest);
+  for (Index k = 0; k < log.rows(); ++k) log.time(k) = kRowStep * static_cast<double>(k);
+  EXPECT_FALSE(lostIn(log).has_value()) << "a faster source";
+  // Positions that are read late now and then, at most by a row.
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> late(0.0, kRowStep);
+  std::bernoulli_distribution happens(0.05);
+  RawSignals jitter = syntheticLog(4000, kRowStep);
+  for (Index k = 0; k + 1 < jitter.rows(); ++k)
+    if (happens(random)) {
+      const double share = late(random) / kRowStep;
+      jitter.position.row(k) +=
+          share * (jitter.position.row(k + 1) - jitter.position.row(k)).eval();
+    }
+  EXPECT_FALSE(lostIn(jitter).has_value()) << "late rows";
 }
 
 TEST(LostRows, RefuseALogIfTheyAreMany) {

@@ -41,16 +41,17 @@ void addBlock(const Statistics& statistics,
       to.push_back(column);
       from.push_back(position);
     }
-    const auto add = [&](const TriangularFactor& factor) {
-      if (factor.rows() == 0.0) return;
+    const auto add = [&](const TriangularFactor& factor, double relative_weight) {
+      if (factor.rows() == 0.0 || relative_weight == 0.0) return;
       normal.empty = false;
-      const Eigen::MatrixXd rows = weight * factor.R()(filledRows(factor), Eigen::all);
+      const Eigen::MatrixXd rows =
+          relative_weight * weight * factor.R()(filledRows(factor), Eigen::all);
       const Eigen::MatrixXd X = rows(Eigen::all, from);
       normal.g(to) += X.transpose() * rows.rightCols<1>();
       normal.G(to, to) += denseGram(X);
     };
-    add(channel.moving[block]);
-    if (estimate.uses_standstill[a]) add(channel.standstill[block]);
+    add(channel.moving[block], 1.0);
+    add(channel.standstill[block], estimate.standstill_weight(a));
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 TriangularFactor compressed(const ChannelStatistics& channel,
                             const std::vector<std::pair<int, int>>& shared,
                             const Eigen::RowVectorXd& weights,
-                            bool use_standstill,
+                            double standstill_weight,
                             const TriangularFactor* similar) {
   struct Block {
     const TriangularFactor* factor;
@@ -30,14 +30,15 @@ TriangularFactor compressed(const ChannelStatistics& channel,
   Eigen::Index count = 0;
   double rows = 0.0;
   for (size_t b = 0; b < channel.moving.size(); ++b) {
-    const double weight = weights(b);
-    for (const TriangularFactor* factor : {&channel.moving[b], &channel.standstill[b]}) {
-      if (factor->rows() == 0.0 || weight == 0.0) continue;
-      if (factor == &channel.standstill[b] && !use_standstill) continue;
-      blocks.push_back({factor, filledRows(*factor), weight});
+    const auto add = [&](const TriangularFactor& factor, double relative_weight) {
+      const double weight = relative_weight * weights(b);
+      if (factor.rows() == 0.0 || weight == 0.0) return;
+      blocks.push_back({&factor, filledRows(factor), weight});
       count += std::ssize(blocks.back().filled);
-      rows += factor->rows();
-    }
+      rows += factor.rows();
+    };
+    add(channel.moving[b], 1.0);
+    add(channel.standstill[b], standstill_weight);
   }
   const auto q = std::ssize(shared);
   Eigen::MatrixXd stack(count, q + 1);
@@ -65,19 +66,19 @@ TriangularFactor compressed(const ChannelStatistics& channel,
 std::shared_ptr<const WeightedRows> weightedRows(const ChannelStatistics& channel,
                                                  const std::vector<std::pair<int, int>>& shared,
                                                  const Eigen::RowVectorXd& weights,
-                                                 bool use_standstill,
+                                                 double standstill_weight,
                                                  const std::shared_ptr<const WeightedRows>& known) {
   std::vector<int> columns;
   for (const auto& [place, in_channel] : shared) columns.push_back(channel.columns[in_channel]);
   const bool same_columns = known != nullptr && known->columns == columns;
-  if (same_columns && known->weights == weights && known->uses_standstill == use_standstill)
+  if (same_columns && known->weights == weights && known->standstill_weight == standstill_weight)
     return known;
   const TriangularFactor* similar = same_columns ? &known->factor : nullptr;
   return std::make_shared<const WeightedRows>(
       WeightedRows{std::move(columns),
                    weights,
-                   use_standstill,
-                   compressed(channel, shared, weights, use_standstill, similar)});
+                   standstill_weight,
+                   compressed(channel, shared, weights, standstill_weight, similar)});
 }
 
 using SharedColumns = std::vector<std::vector<std::pair<int, int>>>;
@@ -299,7 +300,7 @@ TriangularFactor whitenedBlocks(const Statistics& statistics,
     rows.push_back(weightedRows(statistics.channels[a],
                                 shared.back(),
                                 weights.row(a),
-                                estimate.uses_standstill[a],
+                                estimate.standstill_weight(a),
                                 nullptr));
   }
   const auto p = std::ssize(estimate.columns);
@@ -314,8 +315,9 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     shared.push_back(sharedColumns(channel, columns));
   Estimate estimate;
   estimate.columns = columns;
-  estimate.uses_standstill = options.use_standstill;
-  estimate.uses_standstill.resize(statistics.channels.size(), false);
+  estimate.standstill_weight = options.standstill_weight;
+  if (options.standstill_weight.size() == 0)
+    estimate.standstill_weight = Eigen::VectorXd::Zero(statistics.numChannels());
   // Initial value: all channels have the same relative weight
   estimate.sigma = channelEffort(statistics);
   for (double& sigma : estimate.sigma)
@@ -336,7 +338,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
       channels[a] = weightedRows(statistics.channels[a],
                                  shared[a],
                                  estimate.block_weights.row(a),
-                                 estimate.uses_standstill[a],
+                                 estimate.standstill_weight(a),
                                  channels[a]);
     });
     const TriangularFactor whole = whitenedFactor(channels, shared, groups, estimate.sigma, p);

@@ -16,7 +16,7 @@ namespace dynid {
 struct WeightedRows {
   std::vector<int> columns;    ///< of the layout, without the effort
   Eigen::RowVectorXd weights;  ///< of the blocks
-  bool uses_standstill = false;
+  double standstill_weight = 0.0;
   TriangularFactor factor;
 };
 
@@ -37,8 +37,8 @@ struct LeastSquaresOptions {
   /// Relative to whitened columns of unit norm: a column whose remainder is smaller counts as not
   /// excited, and its parameter is set to zero.
   double rank_tolerance = 1e-9;
-  /// Per channel: rows at standstill enter the fit too; empty: for no channel.
-  std::vector<bool> use_standstill;
+  /// [channels] Factor of the rows at standstill; 0 or empty: they are left out.
+  Eigen::VectorXd standstill_weight;
   /// Per block: excluded from the fit (cross-validation); empty: none
   std::vector<bool> leave_out;
   /// Largest ratio between the relative noise (noise / effort) of two channels. Without this limit
@@ -67,7 +67,7 @@ struct Estimate {
   Eigen::VectorXd beta;
   Eigen::VectorXd sigma;              ///< noise (standard deviation) of each channel
   BlockWeights block_weights;         ///< robust weights in [0, 1]
-  std::vector<bool> uses_standstill;  ///< per channel: rows at standstill were used too
+  Eigen::VectorXd standstill_weight;  ///< [channels] factor of the rows at standstill
   Eigen::MatrixXd R;                  ///< triangular factor of the whitened rows over `columns`
   /// Whitened right-hand side: the sum of squares is ||R beta - z||^2 + residual_squared
   Eigen::VectorXd z;
@@ -102,7 +102,7 @@ void limitNoiseRange(const Statistics& statistics,
                      Eigen::VectorXd& sigma);
 
 /// The whitened rows [columns, effort] of some blocks, compressed to one factor. Channel noise,
-/// block weights and the use of rows at standstill are those of the estimate.
+/// block weights and the weights of rows at standstill are those of the estimate.
 /// @param wanted  one per block
 TriangularFactor whitenedBlocks(const Statistics& statistics,
                                 const Estimate& estimate,

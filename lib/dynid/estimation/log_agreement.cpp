@@ -58,7 +58,7 @@ Estimate fitSide(const Statistics& statistics,
   for (int group : groups) options.leave_out.push_back(!wanted(group));
   options.sigma = whole.sigma;
   options.rank_tolerance = std::max(options.rank_tolerance, kRankTolerance);
-  options.use_standstill = whole.uses_standstill;
+  options.standstill_weight = whole.standstill_weight;
   return weightedLeastSquares(statistics, whole.columns, options);
 }
 

@@ -321,16 +321,17 @@ bool hasCandidates(const CandidateLayout& candidates) {
          std::any_of(candidates.optional.begin(), candidates.optional.end(), any);
 }
 
-std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
-                                     const std::vector<int>& columns,
-                                     int actuators,
-                                     int channels) {
-  std::vector<bool> uses(channels, false);
+Eigen::VectorXd standstillWeights(const ParameterLayout& layout,
+                                  const std::vector<int>& columns,
+                                  int actuators,
+                                  int channels) {
+  constexpr double kWeight = 0.03;  // a thousand rows at rest count as one row in motion
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(channels);
   for (int c : columns) {
     const Column& column = layout[c];
-    if (determinesStandstill(column) && column.owner < actuators) uses.at(column.owner) = true;
+    if (determinesStandstill(column) && column.owner < actuators) weights(column.owner) = kWeight;
   }
-  return uses;
+  return weights;
 }
 
 EffectChoice selectEffects(const Statistics& statistics,

@@ -70,16 +70,21 @@ std::vector<int> chosenColumns(const CandidateLayout& candidates,
 /// Whether there are candidates to select from.
 bool hasCandidates(const CandidateLayout& candidates);
 
-/// Which channels also fit their rows at standstill: those of actuators whose Coulomb friction
-/// among `columns` has a presliding state, which determines the friction below the breakaway
-/// effort. For all other channels these rows are left out, because the sign of the velocity is
-/// unknown there. This rule is computed here only; the estimate stores the result.
+/// Factors [channels] of the rows at standstill in the fit of all parameters. They are zero but for
+/// actuators whose Coulomb friction among `columns` has a presliding state, which determines the
+/// friction below the breakaway effort: without it, the sign of the velocity is unknown there.
+///
+/// The friction of a joint that rests depends on how it came to rest, and is the same in all rows
+/// of a rest, which may be hundreds. With the weight of moving rows they would change the inertial
+/// parameters so that gravity follows the friction at rest (experiments/real_robots). Their factor,
+/// 0.03, keeps them from that; it is enough where the moving rows leave a state undetermined.
+/// This rule is computed here only; the estimate stores the result.
 /// @param columns   of the layout: the fitted columns
 /// @param channels  number of channels of the statistics; channels after those of the actuators
 ///     have no rows at standstill
-std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
-                                     const std::vector<int>& columns,
-                                     int actuators,
-                                     int channels);
+Eigen::VectorXd standstillWeights(const ParameterLayout& layout,
+                                  const std::vector<int>& columns,
+                                  int actuators,
+                                  int channels);
 
 }  // namespace dynid

@@ -54,7 +54,7 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
   result.robust = options.robust;
   result.noise_range = kJointNoiseRange;
   if (!regression.equations.oneChannel())
-    result.use_standstill = usesStandstillRows(
+    result.standstill_weight = standstillWeights(
         regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());
   result.threads = options.threads;
   if (before != nullptr) result.weighted_channels = before->estimate.weighted_channels;

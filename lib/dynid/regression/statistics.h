@@ -16,7 +16,7 @@ namespace dynid {
 /// Rows in which the joint of the channel moves and rows at standstill are kept apart. Inside the
 /// stiction band the friction force can take any value up to the breakaway force; therefore rows at
 /// standstill are used to judge predictions but not to fit parameters, unless the friction model
-/// includes presliding.
+/// includes presliding (with a small weight: standstillWeights).
 struct ChannelStatistics {
   /// Columns of the layout, ascending. The last column of the factors is the effort.
   std::vector<int> columns;

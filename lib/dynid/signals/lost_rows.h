@@ -28,6 +28,13 @@ struct LostRows {
 /// most threefold) before and behind. A held row, a step of a coarse encoder, an outlier, or a
 /// motion that starts does not look like this.
 ///
+/// One row is missing where n is between 1.75 and 2.5, the intervals around are within a quarter of
+/// one, and sum_j w_j e_j^2 exceeds 15^2. Such places count if they are 2.5 % of the rows (fewer
+/// change the speeds by little, and are common where a controller is polled), if those with n from
+/// 1.25 to 1.75 (rows that were recorded late) are at most a tenth as many, and if they do not
+/// follow each other at one distance: then the source may be a little faster than the log, which
+/// leaves out a sample now and then with the right stamps.
+///
 /// @returns empty at fewer than three places, and where there is no clock
 std::optional<LostRows> findLostRows(std::span<const RawSignals> excerpts, const ClockModel& clock);
 
