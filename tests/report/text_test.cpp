@@ -131,6 +131,17 @@ TEST(Text, OfAValidation) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 140U) << line;
 }
 
+TEST(Text, TheErrorByWhichALogIsJudgedComesFirst) {
+  ValidationResult result = syntheticResult(syntheticModel());
+  result.relative_error = 0.25;
+  result.relative_error_moving = 0.016;
+  result.judged_by_motion = false;
+  EXPECT_THAT(summaryOf(result), HasSubstr(", relative error 25 % over "));
+  result.judged_by_motion = true;
+  EXPECT_THAT(summaryOf(result),
+              HasSubstr(", relative error 1.6 % while moving (25 % of all samples) over "));
+}
+
 TEST(Text, OfACleanAudit) { EXPECT_EQ(summaryOf(std::vector<Finding>{}), "  no findings\n"); }
 
 TEST(ValidationJson, HoldsTheKeysThatOthersRelyOn) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "synthetic.h"
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -362,6 +363,27 @@ TEST(Audit, MessagesCarryNameNumberAndRemedy) {
   EXPECT_FALSE(clipped->remedy.empty());
   EXPECT_EQ(findings.front().code, "effort-clipped");  // warnings before repairs
   EXPECT_EQ(toText(findings.front().severity), "warning");
+}
+
+TEST(Audit, AJointThatMovesSeldomIsNotCalledStill) {
+  RawSignals log = syntheticLog(20000);
+  const Index rows = 300, first = log.rows() / 2;
+  log.position.col(1).setConstant(0.3);
+  log.velocity.col(1).setZero();
+  for (Index k = 0; k < rows; ++k) {
+    const double turn = 2.0 * std::numbers::pi / static_cast<double>(rows);
+    const double phase = turn * static_cast<double>(k);
+    log.position(first + k, 1) += 0.25 * (1.0 - std::cos(phase));
+    log.velocity(first + k, 1) = 0.25 * std::sin(phase) * turn / (log.time(1) - log.time(0));
+  }
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  const auto still = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.code == "joint-still";
+  });
+  ASSERT_NE(still, findings.end()) << codesOf(findings);
+  EXPECT_THAT(
+      still->message,
+      testing::HasSubstr("knee: moves in less than 5 % of the time (through 0.5 rad; otherwise"));
 }
 
 TEST(Audit, TheWorstChannelIsNamed) {

@@ -188,8 +188,9 @@ std::string agreementText(const Model& model) {
       names.push_back(fmt::format("{} others", comparison.largest.size() - kShown));
     text += wrappedText("Agreement: " + logs + " differ by more than their intervals allow in " +
                             join(names) + numbers +
-                            "; friction that warms up, another payload or another calibration of "
-                            "the effort are the usual causes",
+                            "; friction that warms up or that the terms of the model do not "
+                            "follow, another payload or another calibration of the effort are the "
+                            "usual causes",
                         0);
   }
   return text;
@@ -228,10 +229,9 @@ std::string driveGainsText(const Model& model) {
 
 /// Figures that explain the headline error.
 std::string besideText(const ValidationResult& result) {
-  std::string text = "of the unfiltered effort, all samples";
+  std::string text = "of the unfiltered effort";
   if (result.judged_by_motion)
-    text += fmt::format("; {} while moving, by which the log is judged",
-                        shownPercent(result.relative_error_moving));
+    text += "; the log is judged by its moving samples, because friction holds resting joints";
   if (std::isfinite(result.filtered.noise_floor))
     text += fmt::format(
         "; noise floor {} (the part of it above {} Hz); {} of the filtered "
@@ -244,6 +244,14 @@ std::string besideText(const ValidationResult& result) {
                         shownPercent(result.training_error));
   if (!result.training_log.empty()) text += "; THIS IS A TRAINING LOG";
   return wrappedText(text);
+}
+
+/// The error by which the log is judged.
+std::string errorText(const ValidationResult& result) {
+  const std::string all = shownPercent(result.relative_error);
+  if (!result.judged_by_motion) return all;
+  return fmt::format(
+      "{} while moving ({} of all samples)", shownPercent(result.relative_error_moving), all);
 }
 
 std::string scoresText(const ValidationResult& result) {
@@ -334,8 +342,8 @@ std::string summaryOf(const ValidationResult& result) {
       result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
       (result.passed && !not_judged.empty() ? " but for " + join(not_judged) : "") +
       (result.assumptions.empty() ? "" : ", " + assumptionClause(result.assumptions)) +
-      ", relative error " + shownPercent(result.relative_error) + " over " +
-      shownCount(result.scored) + " samples (" + shownCount(result.moving) + " moving, " +
+      ", relative error " + errorText(result) + " over " + shownCount(result.scored) +
+      " samples (" + shownCount(result.moving) + " moving, " +
       shownCount(result.samples - result.scored) + " left out)\n" + besideText(result);
   for (const std::string& reason : result.reasons) text += wrappedText("- " + reason);
   text += scoresText(result);

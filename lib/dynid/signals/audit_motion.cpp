@@ -174,16 +174,22 @@ void auditRange(const AuditMaterial& material, int j, std::vector<Finding>& find
   const double range = material.rangeOf(j);
   const double small = material.isPrismatic(j) ? 0.01 : 0.1;
   if (!material.moves(j)) {
+    const bool seldom = range >= small;
     findings.push_back(
         {Severity::kWarning,
          "joint-still",
          j,
-         material.nameOf(j) + ": never moves (95 % of the time slower than " +
+         material.nameOf(j) +
+             (seldom ? ": moves in less than 5 % of the time (through " + toText(range, 3) +
+                           material.unitOf(j) + "; otherwise slower than "
+                     : ": never moves (95 % of the time slower than ") +
              toText(material.speedOf(j), 3) + material.unitOf(j) + "/s)",
          material.speedOf(j),
-         "move it, or ignore it in the robot description: its own friction and "
-         "inertia cannot be seen; if it did move, the log does not have its position "
-         "(encoder, column)"});
+         seldom ? "move it for longer, or ignore it in the robot description: its own friction and "
+                  "inertia can hardly be seen"
+                : "move it, or ignore it in the robot description: its own friction and "
+                  "inertia cannot be seen; if it did move, the log does not have its position "
+                  "(encoder, column)"});
   } else if (range < small) {
     findings.push_back(
         {Severity::kWarning,

@@ -153,8 +153,7 @@ void judgeScores(const Model& model,
     if (movingErrorOverTraining(model, joint, score, floor) <= thresholds.max_error_over_training)
       verdict.reasons.push_back(fmt::format(
           "its error is {} times that of the training logs, at standstill only (while moving {} of "
-          "its effort): friction at rest has any value up to that in motion, and brakes or a "
-          "support carry the joint",
+          "its effort): friction, a brake or a support holds it there",
           toText(ratio, 3),
           toPercent(score.relative_error_moving)));
     else
