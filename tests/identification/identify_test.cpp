@@ -17,10 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
-#include <fstream>
 #include <memory>
-#include <string>
 #include <unistd.h>
 
 namespace dynid {
@@ -90,45 +87,6 @@ struct DescribedArm {
 
 TEST(IdentifyFunction, NeedsARobot) {
   EXPECT_THROW(identify(nullptr, {{"log.h5", ""}}, {}), std::invalid_argument);
-}
-
-// The effort of a vertical slide is the same for an offset of its friction as for gravity. Without
-// prior of the offset, four times the dry friction went there.
-TEST_F(Identify, TheConstantEffortOfAVerticalSlideIsGravity) {
-  const auto inertial = [](double mass) {
-    return "<inertial><mass value='" + std::to_string(mass) +
-           "'/><inertia ixx='.4' iyy='.4' izz='.2' ixy='0' ixz='0' iyz='0'/></inertial>";
-  };
-  const auto robotWith = [&](const std::string& bridge, const std::string& ram) {
-    const auto slide = [](const char* name,
-                          const char* parent,
-                          const char* child,
-                          const char* axis) {
-      return fmt::format(
-          "<joint name='{}' type='prismatic'><parent link='{}'/><child link='{}'/><axis xyz='{}'/>"
-          "<origin xyz='.3 .2 .4'/><limit lower='0' upper='1' velocity='1' effort='500'/></joint>",
-          name,
-          parent,
-          child,
-          axis);
-    };
-    const fs::path file = folder_ / "gantry.urdf";
-    std::ofstream(file) << "<robot name='gantry'><link name='base'/><link name='bridge'>" << bridge
-                        << "</link><link name='ram'>" << ram << "</link>"
-                        << slide("x", "base", "bridge", "1 0 0")
-                        << slide("z", "bridge", "ram", "0 0 1") << "</robot>";
-    return std::make_shared<const Robot>(loadRobot(file));
-  };
-  const auto robot = robotWith(inertial(60.0), inertial(19.5));
-  SimulationTruth truth = randomTruth(*robot, 3);
-  for (int c = 0; c < truth.layout.size(); ++c)
-    if (truth.layout[c].isFriction(FrictionEffect::kOffset)) truth.parameters(c) = 0.0;
-  simulate(*robot, truth, shortLog(), log_);
-  const Model model = identify(robotWith("", ""), {{log_, ""}}, {}).model;
-  EXPECT_NEAR(model.parameters(10), 19.5, 0.1 * 19.5);
-  for (int c = 0; c < model.layout.size(); ++c)
-    if (model.layout[c].isFriction(FrictionEffect::kOffset))
-      EXPECT_LT(std::abs(model.parameters(c)), 0.1 * 19.5 * 9.81);
 }
 
 // An unknown payload says nothing about the masses of the links.

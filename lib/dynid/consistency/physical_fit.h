@@ -48,8 +48,8 @@ struct PhysicalFitProblem {
   std::vector<std::string> bound_names;   ///< one per row of C
   std::vector<PassiveGroup> passive;
   /// [free]; empty: none. The fit with a prior of weight w adds 1/2 w sum (free_prior_j x_j)^2, a
-  /// prior at zero for springs, counterbalances and offsets, because poor motion cannot distinguish
-  /// them from gravity.
+  /// prior at zero for springs and counterbalances, because poor motion cannot distinguish them
+  /// from gravity.
   Eigen::VectorXd free_prior;
   /// The links' prior masses are those of a description: they are not rescaled unless the data
   /// clearly contradict them (prior_scale.h).

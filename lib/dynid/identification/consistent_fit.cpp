@@ -142,21 +142,16 @@ void addPassiveFriction(const Robot& robot,
 
 // Weights of the prior at zero for springs, counterbalances and other position effects: rms of the
 // whitened column / rms of the whitened effort, so that all effects are measured by their effort.
-// An offset of the friction is smaller, typically 5 % of the effort: a vertical slide, for example,
-// cannot distinguish it from gravity.
 Eigen::VectorXd freePrior(const ParameterLayout& layout,
                           const Order& order,
                           const PhysicalFitProblem& problem) {
-  constexpr double kTypicalOffset = 0.05;
   Eigen::VectorXd prior = Eigen::VectorXd::Zero(problem.free);
   const double effort = std::sqrt(problem.z.squaredNorm() + problem.residual_squared);
   for (Eigen::Index j = 0; j < problem.free; ++j) {
     const Eigen::Index place = std::ssize(order.columns) - problem.free + j;
     const Column& column = layout[order.columns[place]];
-    const double part = column.kind == ColumnKind::kPosition         ? 1.0
-                        : column.isFriction(FrictionEffect::kOffset) ? kTypicalOffset
-                                                                     : 0.0;
-    if (part > 0.0 && effort > 0.0) prior(j) = problem.R.col(place).norm() / (part * effort);
+    if (column.kind == ColumnKind::kPosition && effort > 0.0)
+      prior(j) = problem.R.col(place).norm() / effort;
   }
   return prior;
 }

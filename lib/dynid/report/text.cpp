@@ -248,7 +248,7 @@ std::string besideText(const ValidationResult& result) {
 
 /// The error by which the log is judged.
 std::string errorText(const ValidationResult& result) {
-  const std::string all = shownPercent(result.relative_error);
+  std::string all = shownPercent(result.relative_error);
   if (!result.judged_by_motion) return all;
   return fmt::format(
       "{} while moving ({} of all samples)", shownPercent(result.relative_error_moving), all);
