@@ -150,8 +150,7 @@ struct Recording {
 };
 
 /// 500 Hz of 20 s; the torque is that of the motors, without noise.
-template <class Desired = decltype(desired)>
-Recording simulateArm(unsigned seed, const Desired& desired_motion = desired) {
+Recording simulateArm(unsigned seed, decltype(&desired) desired_motion = &desired) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() /
       ("mujoco_truth_" + std::to_string(getpid()) + "_" + std::to_string(seed) + ".xml");
@@ -306,7 +305,7 @@ TEST_F(MujocoTruth, SixJointArm) {
 TEST_F(MujocoTruth, StopsDoNotSpoilTheTorqueInMotion) {
   const Recording unseen = simulateArm(99);
   for (const unsigned seed : {1U, 2U}) {
-    writeLog(simulateArm(seed, desiredWithStops), folder_ / "log.h5", seed);
+    writeLog(simulateArm(seed, &desiredWithStops), folder_ / "log.h5", seed);
     const Outcome outcome = identifyAndCompare(robot_, folder_ / "log.h5", unseen);
     EXPECT_TRUE(outcome.usable) << outcome.reason;
     EXPECT_LT(outcome.parameters, 0.0025);

@@ -74,11 +74,12 @@ bool hasCandidates(const CandidateLayout& candidates);
 /// actuators whose Coulomb friction among `columns` has a presliding state, which determines the
 /// friction below the breakaway effort: without it, the sign of the velocity is unknown there.
 ///
-/// The friction of a joint that rests depends on how it came to rest, and is the same in all rows
-/// of a rest, which may be hundreds. With the weight of moving rows they would change the inertial
-/// parameters so that gravity follows the friction at rest (experiments/real_robots). Their factor,
-/// 0.03, keeps them from that; it is enough where the moving rows leave a state undetermined.
-/// This rule is computed here only; the estimate stores the result.
+/// The friction of a resting joint depends on how the joint came to rest. It is the same in all
+/// rows of one rest, which may be hundreds, so these rows count far less than as many independent
+/// ones. With the weight of moving rows they change the inertial parameters until gravity explains
+/// the friction at rest. The factor is therefore 0.03: about a thousand rows at rest count as one
+/// moving row (measured in experiments/real_robots, "What the weight of rows at standstill
+/// changes"). This rule is computed here only; the estimate stores the result.
 /// @param columns   of the layout: the fitted columns
 /// @param channels  number of channels of the statistics; channels after those of the actuators
 ///     have no rows at standstill
