@@ -2,8 +2,8 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/mistake_text.h"
-#include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/diagnosis/velocity_checks.h"
 #include "dynid/recordings/held_joints_audit.h"
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/time_range.h"
@@ -31,12 +31,12 @@ void correct(const LogCorrection& correction, DiagnosedLog& log) {
 
 /// Leaves the velocities as they are where they then agree with the corrected positions: the
 /// mistake was made in times or positions only.
-void keepRightVelocities(const Robot& robot, const DiagnosedLog& log, LogCorrection& correction) {
+void keepRightVelocities(const DiagnosedLog& log, LogCorrection& correction) {
   constexpr double kAgree = 0.2;
   if (correction.time_factor == 1.0 && correction.position_factor.size() == 0) return;
   std::vector<RawSignals> windows = log.windows;
   for (RawSignals& window : windows) apply(correction, window);
-  const Eigen::VectorXd slopes = velocitySlopes(robot, windows);
+  const Eigen::VectorXd slopes = velocitySlopes(windows);
   Eigen::VectorXd factors = Eigen::VectorXd::Constant(slopes.size(), 1.0 / correction.time_factor);
   if (correction.position_factor.size() > 0)
     factors = factors.cwiseProduct(correction.position_factor);
@@ -126,7 +126,7 @@ FoundAssumptions assume(const std::shared_ptr<const Robot>& robot,
           statementOf(likeliest, names)));
     if (isDegrees(likeliest)) addScaled(likeliest, *robot, from_degrees);
     LogCorrection correction = correctionOf(likeliest, *robot);
-    keepRightVelocities(*robot, log, correction);
+    keepRightVelocities(log, correction);
     assumptions.texts.push_back(clauseOf(diagnosis.correctable, names));
     assumptions.correction = combined(assumptions.correction, correction, robot->numJoints());
     correct(correction, log);

@@ -13,6 +13,7 @@
 #include "dynid/diagnosis/tiny_efforts.h"
 #include "dynid/diagnosis/turning_points.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/diagnosis/velocity_checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -132,9 +133,7 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
   const size_t half = slopes.size() / 2;
   const double slope =
       std::exp(slopes.size() % 2 == 1 ? slopes[half] : 0.5 * (slopes[half - 1] + slopes[half]));
-  const Eigen::VectorXd rods = uniformRods(robot);
-  double rod_mass = 0.0;
-  for (int b = 0; b < robot.numBodies(); ++b) rod_mass += rods(10 * b);
+  const double rod_mass = massOfUniformRods(robot);
   const double stated = statedMass(robot);
   const double relative = std::isfinite(stated) && stated > 0.0 ? slope * rod_mass / stated : 1.0;
   const bool heavy = slope > kHeaviest || relative > kHeaviestOfKnown;
@@ -394,7 +393,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
     return diagnosis;
   }
   LogExcerpt excerpt = excerptOf(log, *robot, threads);
-  excerpt.clock_confirmed = velocitiesAgree(*robot, log.windows);
+  excerpt.clock_confirmed = velocitiesAgree(log.windows);
   const std::vector<Index> one_signed = channelsOfOneSign(log.windows);
   log.windows = {};  // long logs of many joints need the memory
   diagnosis.rows = excerpt.rows();

@@ -1,7 +1,7 @@
 #include "dynid/diagnosis/held_efforts.h"
 
 #include "dynid/core/text.h"
-#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/raw_rows.h"
 #include "dynid/math/quantile.h"
 
 #include <algorithm>

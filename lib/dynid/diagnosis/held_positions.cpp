@@ -1,6 +1,6 @@
 #include "dynid/diagnosis/held_positions.h"
 
-#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/raw_rows.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/local_motion.h"
 

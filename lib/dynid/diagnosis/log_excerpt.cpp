@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/log_excerpt.h"
 
 #include "dynid/core/parallel.h"
+#include "dynid/diagnosis/raw_rows.h"
 #include "dynid/logs/unwrap_angles.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/cutoff.h"
@@ -368,20 +369,6 @@ Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
     moves(c) = quantile(values, 1.0 - kTail) - quantile(values, kTail) < kRests ? 0.0 : 1.0;
   }
   return moves;
-}
-
-double medianInterval(std::span<const RawSignals> windows) {
-  std::vector<double> intervals;
-  Index rows = 0;
-  for (const RawSignals& window : windows)
-    for (Index r = 1; r < window.rows(); ++r, ++rows)
-      if (window.time(r) > window.time(r - 1))
-        intervals.push_back(window.time(r) - window.time(r - 1));
-  if (intervals.empty()) return std::nan("");
-  const auto middle = intervals.begin() + std::ssize(intervals) / 2;
-  std::nth_element(intervals.begin(), middle, intervals.end());
-  const double share = static_cast<double>(intervals.size()) / static_cast<double>(rows);
-  return share < 0.5 ? share * *middle : *middle;
 }
 
 LogExcerpt excerptOf(std::span<const RawSignals> windows,

@@ -98,9 +98,4 @@ struct ChannelMotion {
 /// derivatives.
 ChannelMotion motionLaterBy(const LogExcerpt& excerpt, Eigen::Index channel, double delay);
 
-/// Median interval between consecutive rows that are in order [s]; NaN where there is none. Where
-/// most rows repeat the stamp of the row before: the median step of the stamps, divided by the rows
-/// per stamp.
-double medianInterval(std::span<const RawSignals> windows);
-
 }  // namespace dynid

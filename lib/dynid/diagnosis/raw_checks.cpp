@@ -4,11 +4,11 @@
 #include "dynid/diagnosis/copied_columns.h"
 #include "dynid/diagnosis/held_efforts.h"
 #include "dynid/diagnosis/held_positions.h"
-#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/raw_rows.h"
 #include "dynid/diagnosis/returns_from_zero.h"
 #include "dynid/diagnosis/turning_points.h"
+#include "dynid/diagnosis/velocity_checks.h"
 #include "dynid/dynamics/projection.h"
-#include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
 #include <algorithm>
@@ -29,25 +29,13 @@ constexpr double kLongestInterval = 0.2;    // [s]
 constexpr double kShortestInterval = 2e-5;  // [s]
 constexpr double kShortestLog = 1.0;        // [s]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
-constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
-constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
-// Least correlation of velocity and d(position)/dt at which their slope shows a wrong unit or sign;
-// and a wrong clock. Synchronous motions of two joints are correlated as well.
-constexpr double kSameMotion = 0.9, kSameClock = 0.5;
-constexpr double kClockSpread = 0.05;  // of the slopes about their median
-// Velocities that were filtered differ in their slopes.
-constexpr double kSameSlopes = 0.02, kClockSlightlyOff = 0.1;
-constexpr double kClockOff = 0.2;  // of the median from 1
-constexpr double kMoves = 1e-3;    // [rad or m]
+constexpr double kMoves = 1e-3;             // [rad or m]
 constexpr size_t kFewLevels = 4;
 // An effort without sign returns from zero where the true one crosses it. Efforts of one sign in
 // untouched logs of nine robots fall to zero at most twice; of the magnitudes of all efforts of one
 // log per robot, some joint does so at least four times.
 constexpr int kReturnsFromZero = 4;
 constexpr double kSmoothing = 0.015;  // [s] averaged over it, noise does not reach zero
-// Velocity and position are compared over this time: a logger may be faster than its source.
-constexpr double kSlopeInterval = 0.1;  // [s]
-constexpr double kWrapOrGap = 0.5;      // [rad or m] between rows
 constexpr double kFarAboveLimit = 10.0, kFarBelowLimit = 0.01;
 // No joint may reach this share of its limit where the efforts are called too small: in untouched
 // logs one joint reaches 0.1 to 2.4 (experiments/mistakes), motor-side efforts 0.01 of it.
@@ -65,25 +53,6 @@ class RawCheck {
         duration_(duration),
         torques_(torques) {}
 
-  Eigen::VectorXd velocitySlopes() const {
-    Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
-    for (Index j = 0; j < slopes.size() && hasVelocity(); ++j) {
-      if (covered(j) < kMoves) continue;
-      const auto [slope, correlation] = velocitySlope(j);
-      if (std::abs(correlation) > kSameMotion) slopes(j) = slope;
-    }
-    return slopes;
-  }
-
-  bool velocitiesAgree() const {
-    if (!hasVelocity()) return false;
-    const Eigen::VectorXd slopes = velocitySlopes();
-    int agree = 0, differ = 0;
-    for (Index j = 0; j < slopes.size(); ++j)
-      if (covered(j) >= kMoves) ++(std::abs(slopes(j) - 1.0) < kClockOff ? agree : differ);
-    return agree > 2 * differ;
-  }
-
   std::vector<Finding> run() {
     lengths();
     interval();
@@ -96,7 +65,8 @@ class RawCheck {
     for (const auto& find : {findHeldEfforts, findCopiedColumns, findHeldPositions})
       for (Finding& finding : find(robot_, windows_)) findings_.push_back(std::move(finding));
     if (torques_) effortLimits();
-    velocity();
+    for (Finding& finding : checkVelocities(robot_, windows_, findings_))
+      findings_.push_back(std::move(finding));
     return std::move(findings_);
   }
 
@@ -223,32 +193,13 @@ class RawCheck {
     return largest;
   }
 
-  struct Range {
-    double low = kInfinity, high = -kInfinity;
-  };
-
-  Range positions(Index j) const {
-    Range range;
-    for (const RawSignals& window : windows_)
-      for (const double q : window.position.col(j)) {
-        if (!std::isfinite(q)) continue;
-        range.low = std::min(range.low, q);
-        range.high = std::max(range.high, q);
-      }
-    return range;
-  }
-
-  /// Largest minus smallest position.
-  double covered(Index j) const {
-    const Range range = positions(j);
-    return range.high - range.low;
-  }
+  PositionRange positions(Index j) const { return positionRange(windows_, j); }
 
   /// Whether the positions of a column lie within the limits of a joint, but for a twentieth.
   bool fits(Index column, Index of_joint) const {
     const JointLimits& limits = joint(of_joint).limits;
     const double beyond = 0.05 * (limits.upper - limits.lower);
-    const Range range = positions(column);
+    const PositionRange range = positions(column);
     return range.low >= limits.lower - beyond && range.high <= limits.upper + beyond;
   }
 
@@ -256,7 +207,7 @@ class RawCheck {
   std::vector<std::string> exchangeable(Index slide) const {
     std::vector<std::string> names;
     for (Index j = 0; j < std::ssize(robot_.joints); ++j)
-      if (!joint(j).prismatic && covered(j) > 0.0 && fits(j, slide) && fits(slide, j))
+      if (!joint(j).prismatic && positions(j).width() > 0.0 && fits(j, slide) && fits(slide, j))
         names.push_back(name(j));
     return names;
   }
@@ -272,7 +223,7 @@ class RawCheck {
   void range(Index j) {
     if (robot_.measured_at_actuator[j]) return;
     if (joint(j).prismatic) return slideRange(j);
-    const double width = covered(j), furthest = furthestFromZero(j);
+    const double width = positions(j).width(), furthest = furthestFromZero(j);
     if (furthest > kLargestJointAngle && width < kLargestJointAngle)
       add("raw-position-turns",
           static_cast<int>(j),
@@ -303,7 +254,8 @@ class RawCheck {
   }
 
   void slideRange(Index j) {
-    const double width = covered(j), allowed = joint(j).limits.upper - joint(j).limits.lower;
+    const double width = positions(j).width(),
+                 allowed = joint(j).limits.upper - joint(j).limits.lower;
     if (!std::isfinite(allowed) || allowed <= 0.0 || width <= kRangeOverLimits * allowed) return;
     const std::vector<std::string> others = exchangeable(j);
     add("raw-position-unit",
@@ -352,7 +304,7 @@ class RawCheck {
     std::vector<std::string> names;
     int joint = -1, most = 0;
     for (Index j = 0; j < windows_.front().joints(); ++j) {
-      const int returns = returnsFromZero(windows_, j, rowsIn(kSmoothing, 1));
+      const int returns = returnsFromZero(windows_, j, rowsIn(step_, kSmoothing, 1));
       if (returns < kReturnsFromZero) continue;
       joint = names.empty() ? static_cast<int>(j) : -1;
       names.push_back(name(j));
@@ -370,114 +322,6 @@ class RawCheck {
         "log the effort (or current) with its sign; a magnitude cannot be corrected afterwards");
   }
 
-  bool hasPositionUnit(Index j) const {
-    return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& finding) {
-      return finding.code == "raw-position-unit" && finding.joint == static_cast<int>(j);
-    });
-  }
-
-  bool hasVelocity() const {
-    return std::all_of(windows_.begin(), windows_.end(), [](const RawSignals& window) {
-      return window.velocity.size() > 0;
-    });
-  }
-
-  void velocity() {
-    if (!hasVelocity()) return;
-    Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
-    for (Index j = 0; j < slopes.size(); ++j) {
-      if (covered(j) < kMoves) continue;
-      const auto [slope, correlation] = velocitySlope(j);
-      if (std::abs(correlation) < kSameClock) continue;
-      slopes(j) = slope / std::abs(correlation);  // a delay between the two reduces the slope
-      if (slope >= kSmallestSlope && slope <= kLargestSlope) continue;
-      if (std::abs(correlation) < kSameMotion) continue;
-      if (std::abs(slope * kDegrees - 1.0) < kDegreesOff && !joint(j).prismatic) {
-        if (hasPositionUnit(j)) continue;
-        add("raw-position-degrees",
-            static_cast<int>(j),
-            fmt::format("{}: the logged velocity is {:.4g} times the derivative of the logged "
-                        "position: the position is in degrees, the velocity in rad/s",
-                        name(j),
-                        slope),
-            slope,
-            "set unit = \"deg\" under [position] in the import mapping (the attribute unit of "
-            "/position)");
-        continue;
-      }
-      add("raw-velocity",
-          static_cast<int>(j),
-          fmt::format("{}: the logged velocity is {:.3g} times the derivative of the position",
-                      name(j),
-                      slope),
-          slope,
-          "check unit and sign of [position] and [velocity] and the unit of [time] in the import "
-          "mapping (57.3: the velocity is in degrees, set unit = \"deg/s\" under [velocity], the "
-          "attribute unit of /velocity; 9.55: turns per minute; 1000: milliseconds; negative: one "
-          "of the two has the other sign); without the velocity column the position alone is used");
-    }
-    clock(slopes);
-  }
-
-  /// Number of rows in a time, at least `least`.
-  Index rowsIn(double seconds, Index least) const {
-    return std::isfinite(step_) && step_ > 0.0
-               ? std::max(least, static_cast<Index>(std::lround(std::min(seconds / step_, 1e6))))
-               : least;
-  }
-
-  /// Least-squares slope and correlation of the velocity against d(position)/dt, both averaged over
-  /// kSlopeInterval.
-  std::pair<double, double> velocitySlope(Index j) const {
-    const Index span = rowsIn(kSlopeInterval, 2);
-    double product = 0.0, derived = 0.0, logged = 0.0;
-    for (const RawSignals& window : windows_) {
-      double path = 0.0;  // integral of the velocity since the last row that is not used
-      std::vector<double> paths{0.0};  // at the rows since then
-      for (Index r = 1; r < window.rows(); ++r) {
-        const double step = window.time(r) - window.time(r - 1);
-        const double distance = window.position(r, j) - window.position(r - 1, j);
-        path += 0.5 * step * (window.velocity(r, j) + window.velocity(r - 1, j));
-        if (!(step > 0.0) || !(std::abs(distance) < kWrapOrGap) || !std::isfinite(path)) {
-          path = 0.0;
-          paths.assign(1, 0.0);
-          continue;
-        }
-        paths.push_back(path);
-        if (std::ssize(paths) <= span) continue;
-        const double time = window.time(r) - window.time(r - span);
-        const double speed = (window.position(r, j) - window.position(r - span, j)) / time;
-        const double v = (path - paths[paths.size() - 1 - static_cast<size_t>(span)]) / time;
-        product += speed * v;
-        derived += speed * speed;
-        logged += v * v;
-      }
-    }
-    if (derived <= 0.0 || logged <= 0.0) return {1.0, 0.0};
-    return {product / derived, product / std::sqrt(derived * logged)};
-  }
-
-  void clock(const Eigen::VectorXd& slopes) {
-    if (anyRefused(findings_) || slopes.size() < 2 || !slopes.allFinite()) return;
-    Eigen::VectorXd sorted = slopes;
-    std::sort(sorted.begin(), sorted.end());
-    const double median = sorted(sorted.size() / 2);
-    const double spread = (slopes.array() / median - 1.0).abs().maxCoeff();
-    if (spread > kClockSpread) return;
-    if (std::abs(median - 1.0) < (spread < kSameSlopes ? kClockSlightlyOff : kClockOff)) return;
-    add("raw-clock",
-        -1,
-        fmt::format(
-            "all logged velocities are {:.3g} times the derivative of the logged positions: the "
-            "clock of the log runs {:.3g} times too {}",
-            median,
-            std::max(median, 1.0 / median),
-            median > 1.0 ? "slow" : "fast"),
-        median,
-        "correct the sampling rate (sample_rate_hz) or the unit of the time stamps (of a ROS "
-        "recording: publish header stamps, which a simulation sets by its own time)");
-  }
-
   const Robot& robot_;
   std::vector<std::string> names_;
   std::span<const RawSignals> windows_;
@@ -488,15 +332,6 @@ class RawCheck {
 };
 
 }  // namespace
-
-Eigen::VectorXd velocitySlopes(const Robot& robot, std::span<const RawSignals> windows) {
-  if (windows.empty()) return {};
-  return RawCheck(robot, windows, 0.0, false).velocitySlopes();
-}
-
-bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows) {
-  return !windows.empty() && RawCheck(robot, windows, 0.0, false).velocitiesAgree();
-}
 
 std::vector<Finding> checkRawLog(const Robot& robot,
                                  std::span<const RawSignals> windows,

@@ -29,15 +29,13 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-position-held   a position is held while the joint moves (findHeldPositions, a warning)
 ///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
 ///                       allow
-///   raw-position-degrees  the logged velocity is pi / 180 times d(position)/dt
-///   raw-velocity        logged velocity against d(position)/dt: any other slope outside 0.3 to 3
+///   raw-position-degrees, raw-velocity, raw-clock
+///                       logged velocities against d(position)/dt (checkVelocities)
 ///   raw-effort-unit     efforts ten times the limits of the description (half of the joints; a
 ///                       warning where all limits are equal and at most 10, which is a usual
 ///                       placeholder); or below 1 % of limits that are not all equal (half of the
 ///                       joints) and below 3 % everywhere (a warning)
 ///   raw-effort-limit    the effort of a single joint reaches ten times its limit (a warning)
-///   raw-clock           all logged velocities are the same multiple of d(position)/dt, more than
-///                       0.2 from 1 (0.1 where they agree within 2 %)
 /// @param windows     contiguous parts of one log
 /// @param duration_s  of the whole log
 /// @param torques     the efforts are torques of the joints (currents: multiplied by known gains)
@@ -45,15 +43,5 @@ std::vector<Finding> checkRawLog(const Robot& robot,
                                  std::span<const RawSignals> windows,
                                  double duration_s,
                                  bool torques);
-
-/// Slope of each logged velocity against d(position)/dt, both averaged over 0.1 s: 1 where they
-/// agree; NaN without velocities, and where the joint does not move or one does not follow the
-/// other (correlation below 0.9).
-/// @returns [channels]; empty without rows
-Eigen::VectorXd velocitySlopes(const Robot& robot, std::span<const RawSignals> windows);
-
-/// Whether the log has velocities, and those of at least two thirds of the joints that move are
-/// d(position)/dt within 20 %: the clock of the stamps is then that of the robot.
-bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows);
 
 }  // namespace dynid

@@ -36,10 +36,8 @@ std::vector<Mistake> thousandths(double ratio) {
 /// this brings the masses near those of the description, otherwise N mm or mA.
 std::vector<Mistake> effortUnit(double slope, const Robot& robot) {
   constexpr double kPerHundred = 2.5;  // ratio of the masses
-  const Eigen::VectorXd rods = uniformRods(robot);
-  double rod_mass = 0.0;
-  for (int b = 0; b < robot.numBodies(); ++b) rod_mass += rods(10 * b);
-  if (std::abs(std::log(slope * rod_mass / robot.priorMass() / 100.0)) < std::log(kPerHundred))
+  if (std::abs(std::log(0.01 * slope * massOfUniformRods(robot) / robot.priorMass())) <
+      std::log(kPerHundred))
     return {{Kind::kEffortScale, {}, 1e-2}};
   return thousandths(slope);
 }

@@ -44,4 +44,11 @@ Eigen::VectorXd uniformRods(const Robot& robot) {
   return inertial;
 }
 
+double massOfUniformRods(const Robot& robot) {
+  const Eigen::VectorXd rods = uniformRods(robot);
+  double mass = 0.0;
+  for (int b = 0; b < robot.numBodies(); ++b) mass += rods(10 * b);
+  return mass;
+}
+
 }  // namespace dynid

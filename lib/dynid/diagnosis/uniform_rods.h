@@ -14,4 +14,7 @@ namespace dynid {
 /// @returns [10 bodies], each body's ten in its own frame
 Eigen::VectorXd uniformRods(const Robot& robot);
 
+/// The mass of all of them together [kg].
+double massOfUniformRods(const Robot& robot);
+
 }  // namespace dynid
