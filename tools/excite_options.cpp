@@ -133,7 +133,7 @@ void declareSearch(Options& options, ExciteRequest& request) {
       "exit status 0 even if the motion is poor, that is, leaves parameters undetermined or "
       "is worse than the best of twenty random motions without obstacles");
   options.integer("seed", request.seed, 0, "seed of the search");
-  declareThreads(options, design.search.threads);
+  declareThreads(options, design.search.threads, "with `starts` the result does not depend on it");
 }
 
 }  // namespace

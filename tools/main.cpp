@@ -27,7 +27,9 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"import", "convert a recording (CSV, ROS bag, MCAP) to an HDF5 log", runImport},
-    {"inspect", "say what a log, model, trajectory or prediction file contains", runInspect},
+    {"inspect",
+     "say what a log, model, statistics, trajectory or prediction file contains",
+     runInspect},
     {"identify", "identify a model from logs", runIdentify},
     {"validate", "score a model on logs that it has not seen", runValidate},
     {"excite", "design an excitation trajectory within the limits of a robot", runExcite},
@@ -52,7 +54,8 @@ std::string overview() {
   text +=
       "\nExit status: 0 done, 1 the command ran but the answer is no (not usable, failed),\n"
       "2 the command line or configuration is wrong, 3 an input cannot be used,\n"
-      "4 an output cannot be written, 5 internal error, 129/130/143 interrupted.\n";
+      "4 an output cannot be written, 5 internal error, 129/130/143 interrupted,\n"
+      "134/136/139 crashed.\n";
   return text;
 }
 
@@ -93,7 +96,7 @@ int dispatch(Arguments arguments) {
     throw UsageError("unknown option " + name +
                      "; options follow the command, as in `dynid identify --robot arm.toml`");
   throw UsageError("unknown command \"" + name + "\"" + didYouMean(name, commandNames()) +
-                   " `dynid --help` lists the commands");
+                   "; `dynid --help` lists the commands");
 }
 
 /// Libraries print to standard error; everything relevant is also part of the results.

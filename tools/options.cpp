@@ -335,9 +335,9 @@ std::string Options::helpJson() const {
   return json.dump(2) + "\n";
 }
 
-void declareThreads(Options& options, int& threads) {
+void declareThreads(Options& options, int& threads, const std::string& effect) {
   threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  options.integer("threads", threads, 1, "number of threads; the result does not depend on it");
+  options.integer("threads", threads, 1, "number of threads; " + effect);
 }
 
 }  // namespace dynid::tool

@@ -108,6 +108,8 @@ class Options {
 };
 
 /// Declares --threads; the default is one thread per core. Results do not depend on it.
-void declareThreads(Options& options, int& threads);
+void declareThreads(Options& options,
+                    int& threads,
+                    const std::string& effect = "the result does not depend on it");
 
 }  // namespace dynid::tool

@@ -51,6 +51,19 @@ TEST(ResidualBursts, ATouchOfOneSecondIsAWarningAndAReservation) {
   EXPECT_LT(to - from, 4.0);
   EXPECT_THAT(found->message, HasSubstr(arm.robot->drives[1].name));
   EXPECT_THAT(touched.model.status.reservations, Contains(HasSubstr("do not follow from the")));
+
+  // The times are those of `from_s` and `to_s` wherever the used part begins.
+  IdentificationSettings later;
+  later.from_s = 6.0;
+  const Identification part = identify(arm.robot, {{log, ""}}, later);
+  const std::vector<Finding>& of_part = part.audits.front();
+  const auto again = std::find_if(of_part.begin(), of_part.end(), [](const Finding& finding) {
+    return finding.code == "residual-burst";
+  });
+  ASSERT_NE(again, of_part.end());
+  ASSERT_EQ(std::sscanf(again->message.c_str(), "from about %lf s to %lf s", &from, &to), 2);
+  EXPECT_LT(from, 12.5);
+  EXPECT_GT(to, 12.5);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ TEST(DateTime, OfIso8601) {
   EXPECT_EQ(parseDateTime("2024-05-01T06:30:00-0530"), kNoon);
   EXPECT_EQ(parseDateTime("2024/05/01 12:00:00.5"), kNoon + 500'000'000);
   EXPECT_EQ(parseDateTime("01.05.2024 12:00:00,25"), kNoon + 250'000'000);
+  EXPECT_EQ(parseDateTime("2024-05-01 9:00:00"), kNoon - 3 * 3'600'000'000'000);
   for (const char* wrong : {"2024-02-30T12:00:00",
                             "2024-05-01",
                             "2024-05-01T24:00:00",

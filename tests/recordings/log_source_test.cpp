@@ -150,7 +150,6 @@ TEST(LogSource, DecisionsAboutALogDoNotDependOnTheThreads) {
     EXPECT_EQ(a.clock.noise, b.clock.noise);
     EXPECT_EQ(a.clock.resolution, b.clock.resolution);
     EXPECT_EQ(a.cutoff_hz, b.cutoff_hz);
-    EXPECT_EQ(a.joint_cutoff_hz, b.joint_cutoff_hz);
     EXPECT_EQ(a.position_noise, b.position_noise);
     EXPECT_EQ(a.still_speed, b.still_speed);
     ASSERT_EQ(std::ssize(a.velocity_delay), log.robot->numJoints());

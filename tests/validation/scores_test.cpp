@@ -140,6 +140,26 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
   EXPECT_NEAR(score.relative_error / ((target - model).norm() / target.norm()), 1.0, 1e-6);
 }
 
+// The effort is not recorded in the first tenth: the filter must not see a step where it begins.
+TEST(FilteredScore, IsThatOfTheOtherRowsWhereEffortsAreMissing) {
+  Series s = someSeries(20000);
+  s.predicted.array() += 100.0;
+  s.measured.array() += 100.0;
+  SignalSettings signals;
+  signals.cutoff_hz = 2.0;
+  const auto score = [&](const Series& series) {
+    FilteredScorer scorer({"a", "b"}, signals);
+    addInBlocks(scorer, series, 1000);
+    return scorer.finish().per_joint[0].rmse;
+  };
+  const double whole = score(s);
+  for (const Eigen::Index first : {0, 9000}) {
+    Series missing = s;
+    missing.measured.col(0).segment(first, 2000).setConstant(std::nan(""));
+    EXPECT_NEAR(score(missing) / whole, 1.0, 0.1) << first;
+  }
+}
+
 // Friction that jumps and is predicted half as large: only noise is above the error of the model,
 // although most of the effort above the cut-off is friction.
 TEST(FilteredScore, JumpsOfFrictionAreNoNoise) {

@@ -17,13 +17,13 @@ struct BodyBound {
   double limit = 0.0;
 };
 
-/// lower <= m <= upper [kg]; an infinite end gives no row. @throws std::invalid_argument if NaN or
-/// lower > upper.
+/// lower <= m <= upper [kg]; an infinite end gives no row. @throws std::invalid_argument if
+/// NaN. If lower > upper, no body meets the bounds, which the fit reports.
 std::vector<BodyBound> massBounds(const std::string& body, double lower, double upper);
 
 /// lower <= c <= upper for the centre of mass c [m, body frame], linear as h - m upper <= 0, m
-/// lower - h <= 0 (with m >= 0, which the cone implies). @throws std::invalid_argument if NaN or
-/// lower > upper.
+/// lower - h <= 0 (with m >= 0, which the cone implies). @throws std::invalid_argument if
+/// NaN. If lower > upper, no body meets the bounds, which the fit reports.
 std::vector<BodyBound> comBoxBounds(const std::string& body,
                                     const Eigen::Vector3d& lower,
                                     const Eigen::Vector3d& upper);

@@ -4,6 +4,24 @@
 
 namespace dynid {
 
+/// A number with more digits than double, where the processor has one. The sums of a certificate
+/// are computed with it: their rounding error is multiplied by the bound on the overall size, which
+/// grows with the number of bodies.
+using Extended = long double;
+using ExtendedVector = Eigen::Matrix<Extended, Eigen::Dynamic, 1>;
+
+/// w = C^T nu - A^T u.
+ExtendedVector dualSlack(const Eigen::Ref<const Eigen::MatrixXd>& A,
+                         const Eigen::Ref<const Eigen::MatrixXd>& C,
+                         const Eigen::VectorXd& u,
+                         const Eigen::Ref<const Eigen::VectorXd>& nu);
+
+/// Bounds the norm of the rounding error of w in the given columns of A and C.
+double dualSlackError(const Eigen::Ref<const Eigen::MatrixXd>& A,
+                      const Eigen::Ref<const Eigen::MatrixXd>& C,
+                      const Eigen::VectorXd& u,
+                      const Eigen::Ref<const Eigen::VectorXd>& nu);
+
 /// Upper bound of the distance of f(x) = 1/2 ||A x - b||^2 from its minimum over the cone with C x
 /// <= d and a^T x <= T.
 struct DualityGap {
@@ -19,8 +37,8 @@ struct DualityGap {
 ///
 /// because 1/2 ||A x' - b||^2 >= b^T u - 1/2 ||u||^2 - u^T A x' for every x', and w + delta a lies
 /// in the (self-dual) cone. A need not have full rank. `rounding` bounds the error of the computed
-/// w, block by block, from the norms of its factors. C [bounds x (10 bodies + scalars)] does not
-/// contain the trace row; a is coneIdentity.
+/// w, block by block (dualSlackError), and of its eigenvalues. C [bounds x (10 bodies + scalars)]
+/// does not contain the trace row; a is coneIdentity.
 DualityGap dualityGap(const Eigen::Ref<const Eigen::MatrixXd>& A,
                       const Eigen::VectorXd& b,
                       const Eigen::Ref<const Eigen::MatrixXd>& C,

@@ -16,7 +16,7 @@ namespace {
 constexpr int kStalledSteps = 12;  // steps in which the complementarity falls by less than a tenth
 constexpr std::size_t kCandidates = 4;  // number of last iterates whose certificate is computed
 constexpr double kRepairDamping = 1.0;  // weight of u - (b - A x) in repairedMultipliers
-constexpr double kActiveShare = 1e-6;   // of the largest multiplier of a bound
+constexpr double kActiveShare = 1e-6;   // of the largest multiplier of a bound but the trace
 
 struct Candidate {
   Eigen::VectorXd x;
@@ -28,23 +28,23 @@ struct Multipliers {
   Eigen::VectorXd u, nu;
 };
 
-/// Rows of C, but for the trace, whose multiplier is not small.
+/// The row of the trace, and the rows of C whose multiplier is not small.
 std::vector<Eigen::Index> activeRows(const Eigen::VectorXd& nu) {
-  const double least = kActiveShare * nu.tail(nu.size() - 1).maxCoeff();
-  std::vector<Eigen::Index> active;
+  std::vector<Eigen::Index> active{0};
+  double largest = 0.0;
+  for (Eigen::Index i = 1; i < nu.size(); ++i) largest = std::max(largest, nu(i));
   for (Eigen::Index i = 1; i < nu.size(); ++i)
-    if (nu(i) > least) active.push_back(i);
+    if (nu(i) > kActiveShare * largest) active.push_back(i);
   return active;
 }
 
 /// The u near b - A x, and the nu near the path's, whose dual slack C^T nu - A^T u is closest to
 /// the path's w in the scaled norm. This norm has the largest weights on the face of the cone that
 /// contains x, where a rounding error of A x would enlarge the gap by its size times the trace
-/// bound. Of nu only the multipliers of active bounds change.
+/// bound. Of nu only the multipliers of the trace bound and of active bounds change.
 Multipliers repairedMultipliers(const ConicProblem& problem, const Candidate& candidate) {
   const RowMajorMatrix& A = problem.A;
-  const std::vector<Eigen::Index> active =
-      problem.C.rows() > 1 ? activeRows(candidate.nu) : std::vector<Eigen::Index>();
+  const std::vector<Eigen::Index> active = activeRows(candidate.nu);
   const Eigen::Index m = A.rows(), unknowns = m + std::ssize(active);
   RowMajorMatrix rows(unknowns, A.cols()), J(unknowns, A.cols());
   rows.topRows(m) = A;

@@ -32,7 +32,7 @@ constexpr double kActive = 1e-6;
 // If the bound on the overall size keeps scalars near zero, rounding errors end the iteration
 // slightly above the tolerance (at 1.5 times the tolerance for the KUKA KR300 of
 // experiments/real_robots).
-constexpr double kPriorGap = 10.0;
+constexpr double kPriorGap = 1.0;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
 

@@ -1,6 +1,7 @@
 #include "dynid/consistency/prior_fit.h"
 
 #include "dynid/consistency/central_path.h"
+#include "dynid/consistency/duality_gap.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Cholesky>
@@ -65,16 +66,12 @@ double priorGap(const ConicProblem& problem,
                 double weight,
                 const Eigen::VectorXd& x,
                 const Eigen::VectorXd& nu) {
-  const double rounding = std::numeric_limits<double>::epsilon() *
-                          (0.25 * static_cast<double>(problem.A.rows() + problem.C.rows()) + 10.0);
-  const Eigen::VectorXd u = problem.b - problem.A * x;
-  const Eigen::VectorXd terms = problem.C.cwiseAbs().transpose() * nu;
-  Eigen::VectorXd M = problem.C.transpose() * nu - problem.A.transpose() * u;
+  const Eigen::MatrixXd A = problem.A;
+  const Eigen::VectorXd u = problem.b - A * x;
+  Eigen::VectorXd M = dualSlack(A, problem.C, u, nu).cast<double>();
   double lowest = 0.0;
-  for (Eigen::Index j = 10 * problem.bodies; j < M.size(); ++j) {
-    const double column = u.size() > 0 ? problem.A.col(j).norm() : 0.0;
-    lowest = std::min(lowest, M(j) - rounding * (column * u.norm() + terms(j)));
-  }
+  for (Eigen::Index j = 10 * problem.bodies; j < M.size(); ++j)
+    lowest = std::min(lowest, M(j) - dualSlackError(A.col(j), problem.C.col(j), u, nu));
   M -= lowest * coneIdentity(problem.bodies, problem.scalars);
   // 1/2 ||b||^2 - 1/2 ||b - u||^2 = b^T u - 1/2 ||u||^2
   double bound = problem.b.dot(u) - 0.5 * u.squaredNorm() + problem.c0 - nu.dot(problem.d) +

@@ -9,7 +9,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kPieces = 16.0;
 constexpr double kMostInTime = 48.0;  // per log
 
 // Assigns consecutive numbers to (log, position) pairs in order of their first occurrence.
@@ -34,7 +33,7 @@ BlockClusters clusterBlocks(const std::vector<BlockSpan>& blocks,
   for (const BlockSpan& block : blocks) {
     const LogSpan& log = *std::next(logs.begin(), block.log);
     const double period = log.period_s > 0.0 ? log.period_s : log.duration_s;
-    const double length = std::max(period / kPieces, 1e-300);
+    const double length = std::max(period / kClustersPerPeriod, 1e-300);
     const double length_in_time = std::max(length, log.duration_s / kMostInTime);
     const double middle = 0.5 * (block.begin_s + block.end_s);
     clusters.time.push_back(time.of(block.log, std::floor(middle / length_in_time)));

@@ -26,6 +26,9 @@ struct BlockClusters {
   std::vector<int> phase;
 };
 
+/// Clusters in one period of the motion.
+inline constexpr double kClustersPerPeriod = 16.0;
+
 /// Groups blocks into clusters of length T_i / 16, where T_i is the period of log i or, if its
 /// motion does not repeat, its duration.
 ///

@@ -40,7 +40,8 @@ class ChannelValidation {
 
   /// @param chosen       columns of the layout, a subset of `candidates`
   /// @param nonnegative  one per chosen column: whether its parameter is constrained to >= 0
-  /// @param fit_still    whether rows at standstill enter the fit (friction models with presliding)
+  /// @param fit_standstill  whether rows at standstill enter the fit (friction models with
+  /// presliding)
   /// @param resistance   [speeds x chosen] rows whose product with the parameters is constrained to
   ///     >= 0, so that friction is passive; without rows: no constraint
   Score score(const std::vector<int>& chosen,

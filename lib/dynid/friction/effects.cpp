@@ -123,7 +123,10 @@ void offerOptional(
 
 }  // namespace
 
-ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, bool load) {
+ActuatorEffects actuatorEffects(const Robot& robot,
+                                int actuator,
+                                double speed,
+                                bool transmitted_torque) {
   const Drive& drive = robot.drives[actuator];
   ActuatorEffects effects;
   if (drive.drive_inertia) effects.fixed.push_back(driveInertiaColumn(robot, actuator));
@@ -131,10 +134,10 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
     for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kOffset})
       appendNamed(robot, actuator, effect, speed, effects);
     offerSignModels(robot, actuator, effects);
-    offerOptional(robot, actuator, speed, load, effects);
+    offerOptional(robot, actuator, speed, transmitted_torque, effects);
   } else {
     for (FrictionEffect effect : drive.friction)
-      if (effect != FrictionEffect::kLoad || load)
+      if (effect != FrictionEffect::kLoad || transmitted_torque)
         appendNamed(robot, actuator, effect, speed, effects);
     // Presliding replaces the sign in Coulomb friction; both together are not offered.
     const auto preslides = [](const Column& c) { return c.presliding > 0.0; };

@@ -48,25 +48,25 @@ class ActuatorSelection {
 
   void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
-    Eigen::VectorXd standing = errors(sign_model, optional);
+    Eigen::VectorXd current_error = errors(sign_model, optional);
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
-    if (standing.sum() < kNothingLeft * friction_) return;
-    selectSignModel(optional, sign_model, standing);
-    addTerms(sign_model, optional, standing);
+    if (current_error.sum() < kNothingLeft * friction_) return;
+    selectSignModel(optional, sign_model, current_error);
+    addTerms(sign_model, optional, current_error);
     // Two terms may gain little one by one and much together. Terms are therefore added for a small
     // gain, and in the end each must be worth its place among the others.
-    removeUnneeded(optional.size(), true, sign_model, optional, standing);
+    removeUnneeded(optional.size(), true, sign_model, optional, current_error);
   }
 
  private:
   // Selects the sign model beside the optional terms, starting from the first.
-  // @param standing  held-out error of the selection
+  // @param current_error  held-out error of the selection
   void selectSignModel(const std::vector<int>& optional,
                        int& sign_model,
-                       Eigen::VectorXd& standing) const {
+                       Eigen::VectorXd& current_error) const {
     if (sign_models_.empty()) return;
     sign_model = 0;
-    standing = errors(sign_model, optional);
+    current_error = errors(sign_model, optional);
     // A sign model is judged on all samples, but a gain at standstill must not come with a larger
     // error in motion. The errors in motion are compared for fits to moving rows only: with
     // presliding, rows at standstill would affect the fit in motion.
@@ -77,12 +77,13 @@ class ActuatorSelection {
       // Presliding must be clearly better than the plain sign, on all samples or in motion: a joint
       // that rests in one fold only has no significant gain at standstill. Among several distances
       // the smallest error decides.
-      const bool better = now.total() < standing.sum() &&
-                          (sign_model != 0 || isBetter(now.squared, standing, leastGain(rows_)) ||
-                           isBetter(motion, plain_motion, leastGain(moving_rows_)));
+      const bool better =
+          now.total() < current_error.sum() &&
+          (sign_model != 0 || isBetter(now.squared, current_error, leastGain(rows_)) ||
+           isBetter(motion, plain_motion, leastGain(moving_rows_)));
       if (!better || losesMotion(motion, plain_motion)) continue;
       sign_model = d;
-      standing = now.squared;
+      current_error = now.squared;
     }
   }
 
@@ -93,31 +94,31 @@ class ActuatorSelection {
   }
 
   // Adds optional terms, the best first, as long as one reduces the error by its fraction.
-  // @param standing  held-out error of the selection
-  void addTerms(int& sign_model, std::vector<int>& optional, Eigen::VectorXd& standing) const {
+  // @param current_error  held-out error of the selection
+  void addTerms(int& sign_model, std::vector<int>& optional, Eigen::VectorXd& current_error) const {
     while (optional.size() < static_cast<size_t>(options_.max_optional)) {
-      const int best = bestStep(sign_model, optional, standing);
+      const int best = bestStep(sign_model, optional, current_error);
       if (best < 0) return;
       optional.push_back(best);
-      standing = errors(sign_model, optional);
+      current_error = errors(sign_model, optional);
       if (!determinesStandstill(layout_[optional_[best].columns.front()])) continue;
       // Before hysteresis was available, a short presliding distance or other terms may have been
       // selected in its place.
       if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
-        selectSignModel(optional, sign_model, standing);
-      removeUnneeded(optional.size() - 1, false, sign_model, optional, standing);
+        selectSignModel(optional, sign_model, current_error);
+      removeUnneeded(optional.size() - 1, false, sign_model, optional, current_error);
     }
   }
 
   // Removes those of the first `count` optional terms without which the error is not clearly
   // larger, the last first.
   // @param in_the_end  all limits of SelectionOptions hold, not only the fraction of the error
-  // @param standing  held-out error of the selection
+  // @param current_error  held-out error of the selection
   void removeUnneeded(size_t count,
                       bool in_the_end,
                       int sign_model,
                       std::vector<int>& optional,
-                      Eigen::VectorXd& standing) const {
+                      Eigen::VectorXd& current_error) const {
     for (size_t i = count; i-- > 0;) {
       std::vector<int> others = optional;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
@@ -127,13 +128,13 @@ class ActuatorSelection {
       const bool stribeck = layout_[group.columns.front()].isFriction(FrictionEffect::kStribeck);
       const double standard_errors =
           in_the_end && stribeck ? options_.stribeck_standard_errors : 1.0;
-      if (isBetter(standing,
+      if (isBetter(current_error,
                    without,
                    std::max(group.min_gain, min_chi_squared / rows_),
                    standard_errors))
         continue;
       optional = others;
-      standing = without;
+      current_error = without;
     }
   }
 
@@ -221,16 +222,16 @@ class ActuatorSelection {
 
   int bestStep(int sign_model,
                const std::vector<int>& optional,
-               const Eigen::VectorXd& standing) const {
+               const Eigen::VectorXd& current_error) const {
     int best = -1;
-    double best_error = standing.sum();
+    double best_error = current_error.sum();
     for (int o = 0; o < std::ssize(optional_); ++o) {
       if (std::find(optional.begin(), optional.end(), o) != optional.end()) continue;
       if (sameKindTaken(o, optional)) continue;
       std::vector<int> candidate = optional;
       candidate.push_back(o);
       const Eigen::VectorXd now = errors(sign_model, candidate);
-      if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
+      if (!isBetter(now, current_error, optional_[o].min_gain) || now.sum() >= best_error) continue;
       if (determinesStandstill(layout_[optional_[o].columns.front()]) &&
           losesMotion(motionErrors(sign_model, candidate), motionErrors(sign_model, optional)))
         continue;

@@ -73,7 +73,7 @@ std::optional<Burst> burstOf(const ChannelStatistics& channel,
   return burst;
 }
 
-/// Time since the first row at which so many seconds are recorded.
+/// Time since the first row of the log at which so many seconds of the used part are recorded.
 double timeAt(const LogSource& source, double recorded_s) {
   const double origin = source.plan().clock.origin;
   double low = origin, high = origin + recorded_s + 1.0;
@@ -82,7 +82,7 @@ double timeAt(const LogSource& source, double recorded_s) {
     const double middle = 0.5 * (low + high);
     (source.recordedTime(middle) < recorded_s ? low : high) = middle;
   }
-  return high - origin;
+  return high - source.plan().start_s;
 }
 
 Finding burstFinding(const OpenedLog& log,

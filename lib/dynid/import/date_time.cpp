@@ -104,7 +104,7 @@ std::optional<std::int64_t> sinceMidnight(const DateTimeParts& part) {
 std::optional<std::int64_t> parseDateTime(std::string_view text) {
   text = trim(text);
   // Nearly all fields are numbers: a date has one of these characters in this place.
-  if (text.size() < 19 || text.size() > 48 ||
+  if (text.size() < 18 || text.size() > 48 ||
       (text[4] != '-' && text[4] != '/' && (text[2] != '.' || text[5] != '.')))
     return std::nullopt;
   DateTimeParts part;

@@ -245,7 +245,7 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
     Index end = i + 1;
     const Index last_knot = basis_[i].first;
     while (end < samples && basis_[end].first == last_knot && follows(end)) ++end;
-    Rows rows{i, end - i, follows(i) ? basis_[i - 1].first : last_knot, {}};
+    Rows rows{end - i, follows(i) ? basis_[i - 1].first : last_knot, {}};
     const Index width = (last_knot - rows.first_knot + kOrder) * n;
     rows.J.setZero(rows.samples * n, width + p);
     VectorXd right(rows.samples * n);

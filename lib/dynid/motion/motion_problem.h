@@ -76,7 +76,7 @@ class MotionProblem {
   };
   /// Whitened effort rows of consecutive samples.
   struct Rows {
-    Eigen::Index first_sample = 0, samples = 0, first_knot = 0;
+    Eigen::Index samples = 0, first_knot = 0;
     Eigen::MatrixXd J;
   };
 

@@ -145,7 +145,8 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     excerpts.push_back(readExcerpt(first, end, wraps));
   }
   const int threads = threadsFor(excerpts.front(), settings.threads);
-  const SignalOptions options = signalOptions(settings, threads);
+  SignalOptions options = signalOptions(settings, threads);
+  options.start_s = start_time_;
   const AuditContext context = auditContext(*robot_, threads);
   try {
     plan_ = planSignals(excerpts, options);

@@ -66,8 +66,6 @@ class LogSource {
   /// [s] time of recording since the origin of the clock, without the long pauses: the time of a
   /// log in which neither rows nor motion are missing.
   double recordedTime(double time) const;
-  /// [s] time stamp of the first usable row of the log.
-  double startTime() const { return start_time_; }
 
   /// Period after which the motion repeats [s], found in the first excerpt; 0 if it does not
   /// repeat.
@@ -103,8 +101,8 @@ class LogSource {
   /// Core rows [first, end) of a window.
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
                                                    const WindowTiling& tiling) const;
-  /// Reads the rows of a window and its margins, which reach beyond the used time range: where it
-  /// begins or ends in motion, filters need the rows on both sides. Not thread-safe.
+  /// Reads the rows of a window and its margins, as far as they lie in the used time range: the
+  /// rows beyond it were left out because they are faulty. Not thread-safe.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
   /// Closes the file until the next window is read. Not thread-safe.
   void close() const;

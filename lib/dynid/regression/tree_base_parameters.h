@@ -26,7 +26,7 @@ bool hasTreeStructure(const Robot& robot, const ParameterLayout& layout);
 /// parameter identification", 2024 (recursive parameter nullspace algorithm).
 ///
 /// @param layout       inertial columns of bodies, all ten or none per body, and drive inertias
-/// @param still        only what static poses can determine
+/// @param at_rest      only what static poses can determine
 /// @param right_angle  [rad] as RandomStates::right_angle
 /// @throws std::invalid_argument unless hasTreeStructure, and for other columns
 BaseParameters treeBaseParameters(const Robot& robot,

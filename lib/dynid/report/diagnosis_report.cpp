@@ -21,7 +21,7 @@ std::string percents(const Eigen::VectorXd& shares, const std::vector<std::strin
   std::string text;
   for (Eigen::Index j = 0; j < shares.size(); ++j)
     text += (j == 0 ? "" : ", ") + names[j] +
-            (shares(j) > 0.0 ? fmt::format(" {:.2g} %", 100.0 * shares(j)) : " at rest");
+            (shares(j) > 0.0 ? " " + shownPercent(shares(j)) : " at rest");
   return text;
 }
 

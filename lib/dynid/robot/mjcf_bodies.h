@@ -20,14 +20,12 @@ struct MjcfBodies {
     int line = 0;
     Transform X_WB;  ///< in the configuration of the file
   };
-  std::map<std::string, Place> bodies;           ///< by name, "world" too
-  std::map<int, std::string> names;              ///< of bodies and joints, by MjcfElement::ordinal
-  std::map<std::string, double> references;      ///< `ref` of every hinge and slide [rad or m]
-  std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
-  std::vector<std::string> ball_or_free_joints;  ///< joints that other sections may refer to and
-                                                 ///< that are not hinge or slide
-  std::set<std::string> bodies_left_out;         ///< of a scene: not part of the robot
-  std::set<std::string> joints_left_out;         ///< hinge, slide, ball and free ones
+  std::map<std::string, Place> bodies;          ///< by name, "world" too
+  std::map<int, std::string> names;             ///< of bodies and joints, by MjcfElement::ordinal
+  std::map<std::string, double> references;     ///< `ref` of every hinge and slide [rad or m]
+  std::map<std::string, double> effort_ranges;  ///< actuatorfrcrange, where a joint has one
+  std::set<std::string> bodies_left_out;        ///< of a scene: not part of the robot
+  std::set<std::string> joints_left_out;        ///< hinge, slide, ball and free ones
   /// [kg] Mass of the bodies that are left out, where `settotalmass` needs it; NaN if unknown.
   double mass_left_out = 0.0;
 };

@@ -51,7 +51,7 @@ std::vector<Jump> jumpsOf(const AuditMaterial& material, int j) {
       if (step != 0.0) changed = k;
       if (!(step > fast * seconds) || !(step > kSmallestJump) || !(step < 1e12)) continue;
       if (!(step > kCertainJump) && followsRepeatedRows(excerpt, j, k)) continue;
-      jumps.push_back({j, excerpt.time(k) - material.plan.clock.origin, step});
+      jumps.push_back({j, excerpt.time(k) - material.plan.start_s, step});
     }
   }
   return jumps;

@@ -267,7 +267,7 @@ void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& fin
     findings.push_back({Severity::kRepaired,
                         "motion-interrupted",
                         -1,
-                        describe(event, material.plan.clock.origin),
+                        describe(event, material.plan.start_s),
                         event.slip,
                         event.repeated ? "check the logger: it repeated rows or lost them"
                                        : "check the controller for missed commands"});

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
+#include "dynid/signals/decimate.h"
 #include "dynid/signals/prefilter.h"
 #include "dynid/signals/spectrum.h"
 #include "dynid/signals/timing_errors.h"
@@ -37,7 +38,6 @@ constexpr double kWideGap = 0.1;
 // Where efforts were low-passed before they were saved, the cut-off is at least this many times the
 // frequency below which 95 % of the motion is: below it too few independent samples are left.
 constexpr double kLeastTimesDriven = 1.3;
-constexpr double kSamplesPerPeriod = 4.0;  // of the cut-off (decimationFactor)
 // A slow motion in a short log has a higher cut-off than E(f) asks for: the one that leaves so many
 // independent samples, at most kSlowMotionHz, if the noise below it is at most this share of the
 // acceleration.

@@ -4,6 +4,9 @@
 
 namespace dynid {
 
+/// Samples per period of the cut-off that are kept.
+inline constexpr double kSamplesPerPeriod = 4.0;
+
 /// Decimation factor after the low-pass, k = max(1, floor(rate / (4 cutoff))): every k-th sample is
 /// used. The Nyquist frequency of the kept samples is at least twice the cut-off, and residuals of
 /// neighbouring samples are nearly uncorrelated.

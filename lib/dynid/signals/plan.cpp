@@ -164,7 +164,7 @@ void listRepairs(SignalPlan& plan) {
         toText(100.0 * clock.repeated_fraction, 3) +
         " % of the moving rows): dropped, filled by a spline");
   for (const Interruption& event : plan.interruptions)
-    plan.repaired.push_back(describe(event, plan.clock.origin));
+    plan.repaired.push_back(describe(event, plan.start_s));
 }
 
 }  // namespace
@@ -228,6 +228,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   SignalPlan plan;
   plan.clock = clockOf(excerpts, options);
   plan.dt = plan.clock.step;
+  plan.start_s = std::isnan(options.start_s) ? plan.clock.origin : options.start_s;
   plan.filter_order = options.filter_order;
   plan.motion = options.motion;
   const double highest = highestCutoff(plan.rateHz());
@@ -252,7 +253,6 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.least_cutoff_hz = choice.least_hz;
   plan.fast_share = choice.fast_share;
-  plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.prefilter_hz = choice.prefilter_hz;
   plan.lowered_by_prefilter = choice.lowered_by_prefilter;

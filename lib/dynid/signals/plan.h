@@ -57,6 +57,9 @@ struct SignalOptions {
   /// [s] > 0: longer intervals split the log; NaN: max(5 median intervals, 2 times the 95 %
   /// quantile of the intervals, 0.02 s).
   double max_gap = std::numeric_limits<double>::quiet_NaN();
+  /// [s] Time stamp from which texts count times, as `from_s` and `to_s` do; NaN: the first row of
+  /// the excerpts.
+  double start_s = std::numeric_limits<double>::quiet_NaN();
   int threads = 1;  ///< that plan; the plan does not depend on it
 
   /// @throws UsageError with the name of the field and its value
@@ -68,6 +71,7 @@ struct SignalOptions {
 struct SignalPlan {
   ClockModel clock;        ///< how time is computed from the stamps
   double dt = 0.0;         ///< [s] step of the uniform grid: sample i is at clock.origin + i dt
+  double start_s = 0.0;    ///< [s] SignalOptions::start_s
   double cutoff_hz = 0.0;  ///< of the low-pass for rows and efforts
   /// Of the low-pass for the motion: cutoff_hz, or higher where that was lowered because of a
   /// filter of the efforts. The rows need the motion itself: filtered as the efforts, it would be
@@ -95,9 +99,8 @@ struct SignalPlan {
   std::vector<DelayEstimate> velocity_delay;
   double chosen_cutoff_hz =
       0.0;  ///< chosen from the positions (chooseCutoff), whatever was asked for
-  double least_cutoff_hz = 0.0;     ///< CutoffChoice::least_hz
-  double fast_share = 0.0;          ///< CutoffChoice::fast_share
-  Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
+  double least_cutoff_hz = 0.0;  ///< CutoffChoice::least_hz
+  double fast_share = 0.0;       ///< CutoffChoice::fast_share
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
   /// [Hz] frequency at which efforts were low-passed before they were saved; NaN: none found.

@@ -44,7 +44,7 @@ double middleOf(std::vector<double> values) {
 /// stretch.
 double slipAcross(const Eigen::Ref<const VectorXd>& time,
                   const VectorXd& ticks,
-                  const std::vector<bool>& told,
+                  const std::vector<bool>& motion_certain,
                   double step,
                   Index first,
                   Index last) {
@@ -53,7 +53,7 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
     before.push_back(time(k) / step - ticks(k));
   for (Index k = last; k < std::min(time.size(), last + kCompared); ++k) {
     after.push_back(time(k) / step - ticks(k));
-    const bool next_stretch = k + 1 < time.size() && !told[k];
+    const bool next_stretch = k + 1 < time.size() && !motion_certain[k];
     if (next_stretch && after.size() >= kComparedLeast) break;
   }
   return std::round(middleOf(std::move(after)) - middleOf(std::move(before)));
@@ -63,15 +63,15 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
 /// added or lost a tick. The stamps of many rows before and after the stretch show the
 /// difference, which is then added to the stretch.
 void correctSlips(const Eigen::Ref<const VectorXd>& time,
-                  const std::vector<bool>& told,
+                  const std::vector<bool>& motion_certain,
                   double step,
                   VectorXd& ticks) {
   const Index n = time.size();
   for (Index first = 0; first + 1 < n; ++first) {
-    if (told[first]) continue;
+    if (motion_certain[first]) continue;
     Index last = first;
-    while (last + 1 < n && !told[last]) ++last;
-    double slip = slipAcross(time, ticks, told, step, first, last);
+    while (last + 1 < n && !motion_certain[last]) ++last;
+    double slip = slipAcross(time, ticks, motion_certain, step, first, last);
     for (Index k = first; k < last && slip != 0.0; ++k) {
       // A row may gain any number of ticks but must advance by at least one.
       const double room = ticks(k + 1) - ticks(k) - 1.0;
@@ -131,7 +131,7 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
   VectorXd ticks = VectorXd::Zero(n);
   if (n < 2) return ticks;
   VectorXd x = increasing(time, step);
-  std::vector<bool> told(n, true);
+  std::vector<bool> motion_certain(n, true);
   for (int round = 0; round < kRounds; ++round) {
     const VectorXd elapsed =
         elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf, threads), noise, threads);
@@ -139,16 +139,16 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
     double uncounted = 0.0;
     for (Index k = 0; k + 1 < n; ++k) {
       const bool certain = std::isfinite(elapsed(k));
-      told[k] = certain;
+      motion_certain[k] = certain;
       uncounted = certain ? 0.0 : uncounted + (time(k + 1) - time(k)) / step;
       const double count = std::max(1.0, std::round(certain ? elapsed(k) : uncounted));
       if (!certain) uncounted -= count;
       ticks(k + 1) = ticks(k) + count;
     }
-    correctSlips(time, told, step, ticks);
+    correctSlips(time, motion_certain, step, ticks);
     if (fractions != nullptr && round == kRounds - 1)
       for (Index k = 0; k + 1 < n; ++k)
-        if (told[k]) fractions->push_back(elapsed(k) - (ticks(k + 1) - ticks(k)));
+        if (motion_certain[k]) fractions->push_back(elapsed(k) - (ticks(k + 1) - ticks(k)));
     if (x == ticks && round + 2 < kRounds) round = kRounds - 2;
     x = ticks;
   }

@@ -100,9 +100,9 @@ std::vector<ActuatorEffects> available(const Recordings& recordings,
 }
 
 std::vector<ActuatorEffects> unitedEffects(
-    const std::vector<std::vector<ActuatorEffects>>& stages) {
-  std::vector<ActuatorEffects> all(stages.front().size());
-  for (const std::vector<ActuatorEffects>& effects : stages) {
+    const std::vector<std::vector<ActuatorEffects>>& selections) {
+  std::vector<ActuatorEffects> all(selections.front().size());
+  for (const std::vector<ActuatorEffects>& effects : selections) {
     for (size_t a = 0; a < all.size(); ++a) {
       // Every candidate becomes a group of its own, because nothing is selected here.
       std::vector<Column> fixed = all[a].fixed, optional;

@@ -14,7 +14,7 @@ std::vector<ActuatorEffects> available(const Recordings& recordings,
 /// The union of the candidates of several selections of friction terms. Each column occurs once and
 /// is a candidate by itself.
 std::vector<ActuatorEffects> unitedEffects(
-    const std::vector<std::vector<ActuatorEffects>>& candidates);
+    const std::vector<std::vector<ActuatorEffects>>& selections);
 
 /// Gathers, in one pass over all recordings, the rows of the joints over the columns of `effects`.
 /// Sensors on links and under the base are not included.

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/estimation/block_clusters.h"
 #include "dynid/robot/root_body.h"
 #include "dynid/statistics/base_wrench.h"
 #include "dynid/statistics/same_description.h"
@@ -169,7 +170,6 @@ SharedBlocks assignBlocks(const BlockPlan& plan,
 SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
                          int blocks,
                          std::vector<StatisticsFile>& files) {
-  constexpr double kPieces = 16.0;  // pieces per period, as in clusterBlocks
   std::vector<double> durations, periods;
   double at_least_s = 0.0, piece_s = std::numeric_limits<double>::infinity();
   for (const StatisticsFile& file : files) {
@@ -184,7 +184,7 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
     periods.push_back(source->motionPeriodS());
   }
   for (double period : periods)
-    if (period > 0.0) piece_s = std::min(piece_s, period / kPieces);
+    if (period > 0.0) piece_s = std::min(piece_s, period / kClustersPerPeriod);
   SharedBlocks shared =
       assignBlocks(planBlocks(durations, blocks, at_least_s, piece_s), durations, periods);
   auto stretch = shared.of_stretches.cbegin();

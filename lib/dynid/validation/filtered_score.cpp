@@ -13,16 +13,29 @@ namespace {
 constexpr Eigen::Index kCoreRows = 8192;
 constexpr double kTailTolerance = 1e-9;  // relative; negligible for any score
 
-/// `bridged` gets these rows of `values`; what is not finite becomes the last finite value above.
-void bridge(const Eigen::MatrixXd& values,
-            Eigen::Index first,
-            Eigen::Index rows,
-            Eigen::MatrixXd& bridged) {
-  for (Eigen::Index j = 0; j < values.cols(); ++j) {
-    double last = first > 0 ? bridged(first - 1, j) : 0.0;
+/// A measurement and its prediction, [rows x joints].
+struct Pair {
+  Eigen::MatrixXd& measured;
+  Eigen::MatrixXd& predicted;
+};
+
+/// `bridged` gets these rows of `values`. Where one of the two is not finite, the difference is
+/// that of the last row with both (0: none before); where both are not, the prediction stays as
+/// well.
+void bridge(const Pair& values, Eigen::Index first, Eigen::Index rows, const Pair& bridged) {
+  for (Eigen::Index j = 0; j < values.measured.cols(); ++j) {
+    double model = first > 0 ? bridged.predicted(first - 1, j) : 0.0;
+    double difference = first > 0 ? bridged.measured(first - 1, j) - model : 0.0;
     for (Eigen::Index i = first; i < first + rows; ++i) {
-      if (std::isfinite(values(i, j))) last = values(i, j);
-      bridged(i, j) = last;
+      const double measured = values.measured(i, j), predicted = values.predicted(i, j);
+      if (std::isfinite(predicted)) {
+        model = predicted;
+        if (std::isfinite(measured)) difference = measured - predicted;
+      } else if (std::isfinite(measured)) {
+        model = measured - difference;
+      }
+      bridged.predicted(i, j) = model;
+      bridged.measured(i, j) = model + difference;
     }
   }
 }
@@ -64,8 +77,7 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     measured_.middleRows(size_, rows) = measured.middleRows(begin, rows);
     predicted_.middleRows(size_, rows) = predicted.middleRows(begin, rows);
     moving_.middleRows(size_, rows) = moving.middleRows(begin, rows);
-    bridge(measured_, size_, rows, bridged_measured_);
-    bridge(predicted_, size_, rows, bridged_predicted_);
+    bridge({measured_, predicted_}, size_, rows, {bridged_measured_, bridged_predicted_});
     size_ += rows;
     if (size_ == capacity_) scoreWindow(false);
   }

@@ -18,7 +18,8 @@ namespace dynid {
 /// as errors in the unfiltered score.
 ///
 /// The filter works on overlapping windows, so that memory does not grow with the log. A sample
-/// that is not finite is replaced by the last finite one for the filter, and not scored.
+/// that is not finite is not scored; the filter continues there with the difference of measurement
+/// and prediction before it.
 class FilteredScorer {
  public:
   FilteredScorer(const std::vector<std::string>& joints, const SignalSettings& signals);
@@ -28,8 +29,8 @@ class FilteredScorer {
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
            const MovingMask& moving);
-  /// Scores the remaining rows. If no filter applies (no cut-off in the model, or above 0.4 of the
-  /// sample rate), `per_joint` is empty and the cut-off NaN.
+  /// Scores the remaining rows. If no filter applies (no cut-off in the model), `per_joint` is
+  /// empty and the cut-off NaN.
   FilteredScore finish();
 
  private:

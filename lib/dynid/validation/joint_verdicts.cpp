@@ -29,7 +29,7 @@ constexpr double kSmallestSlope = 0.6, kLargestSlope = 1.5;
 constexpr double kLargestOfPayload = 5.0;
 constexpr double kMostlyBias = 0.5;   // share of the squared error
 constexpr double kMostlyAbove = 0.5;  // share of the squared error, above the cut-off
-constexpr double kAtHighest = 0.99;   // of the highest cut-off: the rate is a mean over the log
+constexpr double kAtHighest = 0.99;   // of the highest cut-off: the rate is that of the median step
 
 bool barelyMoves(const JointScore& score) {
   return score.moving_samples <

@@ -62,7 +62,7 @@ class ScoreAccumulator {
 
 /// Median of the positive time steps of the first rows [s]; NaN if there is none.
 double usualStep(const Eigen::Ref<const Eigen::VectorXd>& time);
-/// Whether `step` is not a regular step of a log: backward, repeated, or a gap.
+/// Whether the log does not go on regularly after `step`: a step backward, or a gap.
 bool isGap(double step, double usual);
 
 }  // namespace dynid

@@ -50,9 +50,7 @@ void ValidationPass::finish(const ValidationThresholds& thresholds, ValidationRe
   result.duration_s = scores_.rows() * scores_.step();
   if (filtered_) result.filtered = filtered_->finish();
   if (result.filtered.per_joint.empty())
-    result.notes.emplace_back(
-        "no filtered score: the model has no cut-off, or one above 0.4 of this log's sampling "
-        "rate");
+    result.notes.emplace_back("no filtered score: the model has no cut-off");
   result.curves = curves_.curves();
   result.checks.push_back(energy_.check(thresholds.max_energy_error));
 }
