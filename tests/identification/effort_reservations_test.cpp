@@ -43,6 +43,24 @@ TEST(EffortReservations, EffortsWithoutFrictionAreSaidIfNoMovingJointHasAny) {
   EXPECT_THAT(effortReservations(model, Eigen::Vector3d(0.002, 0.05, 0.0)), IsEmpty());
 }
 
+TEST(EffortReservations, AnErrorAtStandstillThatFrictionCannotHoldIsSaid) {
+  Model model = testing::syntheticModel();
+  ChannelFit& fit = model.fit.per_joint[1];
+  fit.samples = 0.5 * model.fit.samples;
+  fit.cross_validated_error = 0.4;
+  fit.noise_floor = fit.relative_error = 0.05;
+  const auto with = [&](double friction) {
+    return effortReservations(model, Eigen::Vector3d(0.3, friction, 0.3));
+  };
+  EXPECT_THAT(with(0.1), ElementsAre(HasSubstr("(39 % of its effort) is at standstill")));
+  EXPECT_THAT(with(0.5), IsEmpty());
+  fit.relative_error = 0.39;  // in motion
+  EXPECT_THAT(with(0.1), IsEmpty());
+  fit.relative_error = 0.05;
+  fit.samples = model.fit.samples;  // it never rests
+  EXPECT_THAT(with(0.1), IsEmpty());
+}
+
 TEST(EffortReservations, AConstantThatIsSeveralTimesTheFrictionIsSaid) {
   Model model = testing::syntheticModel();  // the effort of the first joint is 10 N m
   const Column offset = frictionColumn(*model.robot, 0, FrictionEffect::kOffset);

@@ -336,6 +336,17 @@ TEST(Verdict, AnErrorAtStandstillOnlyIsARemark) {
   EXPECT_THAT(result.notes,
               Contains(HasSubstr("elbow: its error is 8 times that of the training logs, at "
                                  "standstill only (while moving 8 % of its effort)")));
+
+  // Half of the samples at rest: 5.6 N m there, and the model has less friction.
+  result = goodResult();
+  result.per_joint[1] = scoreOf(0.4, 10.0);
+  result.per_joint[1].relative_error_moving = 0.08;
+  result.per_joint[1].rmse_moving = 0.8;
+  result.per_joint[1].moving_samples = 0.5 * result.per_joint[1].samples;
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(result.verdict, HasSubstr("at standstill only"));
+  EXPECT_THAT(result.verdict, HasSubstr("5.6 N m (rms), more than friction explains"));
 }
 
 // An effort that is mostly noise, as large in N m as in the training logs.

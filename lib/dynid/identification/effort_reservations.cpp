@@ -70,6 +70,35 @@ void addConstants(const Model& model,
       join(joints)));
 }
 
+/// Names the joints whose error at standstill is larger than their friction can hold.
+void addErrorsAtRest(const Model& model,
+                     const Eigen::VectorXd& shares,
+                     std::vector<std::string>& found) {
+  constexpr double kLargeOfEffort = 0.1, kMostMoving = 0.9;  // share of the samples
+  const Eigen::Index channels =
+      std::min<Eigen::Index>(shares.size(), std::ssize(model.fit.per_joint));
+  const std::vector<std::string> names = model.robot->logColumnNames();
+  std::vector<std::string> joints;
+  for (Eigen::Index a = 0; a < channels; ++a) {
+    const ChannelFit& fit = model.fit.per_joint[a];
+    // What is neither noise nor an error in motion.
+    const double at_rest =
+        std::sqrt(std::max(0.0,
+                           std::pow(fit.cross_validated_error, 2) - std::pow(fit.noise_floor, 2) -
+                               std::pow(fit.relative_error, 2)));
+    if (!movesInLogs(fit) || fit.samples > kMostMoving * model.fit.samples) continue;
+    if (at_rest > kLargeOfEffort && at_rest > shares(a))
+      joints.push_back(fmt::format("{} ({:.0f} % of its effort)", names[a], 100.0 * at_rest));
+  }
+  if (joints.empty()) return;
+  found.push_back(fmt::format(
+      "the error of {} is at standstill and larger than friction can hold: the position was not "
+      "recorded there (a stuck encoder or message), or a brake, a support or an end stop carries "
+      "the joint; compare position and effort in a plot (`report`), and leave that part out "
+      "(`from_s`, `to_s`)",
+      join(joints)));
+}
+
 void addNoise(const Model& model, std::vector<std::string>& found) {
   if (!(model.fit.noise_floor > kLargestError)) return;
   found.push_back(fmt::format(
@@ -110,6 +139,7 @@ std::vector<std::string> effortReservations(const Model& model, const Eigen::Vec
   std::vector<std::string> found;
   addFriction(model, friction, found);
   addConstants(model, friction, found);
+  addErrorsAtRest(model, friction, found);
   addNoise(model, found);
   return found;
 }

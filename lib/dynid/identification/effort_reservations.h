@@ -28,6 +28,9 @@ Eigen::VectorXd frictionShares(const Regression& regression,
 ///               tenth of it), more than a quarter of its effort and more than four times its
 ///               friction: tared or biased efforts, undescribed springs. None on the logs of nine
 ///               real robots
+///     at rest   the error that is neither noise nor there in motion is more than a tenth of the
+///               effort of a joint, and more than its friction: a position that was not recorded
+///               while the joint moved, brakes, supports
 ///     noise     noise floor above kLargestError
 ///
 /// @param friction  frictionShares; empty: not known

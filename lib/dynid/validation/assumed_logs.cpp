@@ -3,8 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/model/assumption_clause.h"
-#include "dynid/prediction/predict.h"
-#include "dynid/validation/scores.h"
+#include "dynid/validation/prediction_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +15,6 @@ namespace {
 constexpr double kFarBetter = 0.5;  // of the error as the log is
 
 constexpr double kShortDelay = 0.005;  // [s] makes little difference
-
-double errorOf(const Model& model, const LogInput& log, const IdentificationSettings& settings) {
-  ScoreAccumulator scores(model.robot->jointNames());
-  predictLog(model, log, settings, [&](const PredictionBlock& block) {
-    scores.add(block.time, block.measured, block.predicted, block.moving);
-  });
-  return scores.relativeError();
-}
 
 }  // namespace
 
@@ -68,7 +59,7 @@ void judgeAssumptions(const Model& model,
   if (suspicious && hasSharedAssumptions(model)) {
     IdentificationSettings as_trained = settings;
     as_trained.assumptions[log.path] = model.provenance.logs.front().assumptions;
-    const double error = errorOf(model, log, as_trained);
+    const double error = predictionScores(model, log, as_trained).relativeError();
     if (error < kFarBetter * result.relative_error) {
       result.diagnosis.insert(
           result.diagnosis.begin(),
@@ -99,7 +90,7 @@ void judgeDelay(const Model& model,
   if (delay.size() == 0 || !(delay.cwiseAbs().maxCoeff() > kShortDelay)) return;
   Model punctual = model;
   punctual.signals.effort_delay.resize(0);
-  const double error = errorOf(punctual, log, settings);
+  const double error = predictionScores(punctual, log, settings).relativeError();
   if (!(error < kFarBetter * result.relative_error)) return;
   Eigen::Index longest = 0;
   delay.cwiseAbs().maxCoeff(&longest);

@@ -4,6 +4,7 @@
 #include "dynid/identification/usability.h"
 #include "dynid/math/nan.h"
 #include "dynid/signals/cutoff.h"
+#include "dynid/validation/model_friction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,8 +130,29 @@ double movingErrorOverTraining(const Model& model, int joint, JointScore score, 
   return errorOverTraining(model, joint, score, floor);
 }
 
+/// Of a joint that is predicted worse than in the training logs at standstill only.
+std::string atStandstill(const JointScore& score, double ratio, double friction) {
+  const std::string error = fmt::format(
+      "its error is {} times that of the training logs, at standstill only (while moving {} of its "
+      "effort)",
+      toText(ratio, 3),
+      toPercent(score.relative_error_moving));
+  if (isHeldByFriction(score, friction)) return error + ": friction holds it there";
+  return fmt::format(
+      "{}: {} {} (rms), more than friction explains ({} {}): the position was not recorded there "
+      "(a "
+      "stuck encoder or message), or a brake, a support or an end stop carries the joint -> leave "
+      "that part out (`from_s`, `to_s`)",
+      error,
+      toText(errorAtStandstill(score), 3),
+      score.unit,
+      toText(friction, 3),
+      score.unit);
+}
+
 void judgeScores(const Model& model,
                  int joint,
+                 double friction,
                  const ValidationThresholds& thresholds,
                  const ValidationResult& result,
                  JointVerdict& verdict) {
@@ -150,14 +172,12 @@ void judgeScores(const Model& model,
   const double ratio = verdict.error_over_training;
   if (ratio > thresholds.max_error_over_training &&
       beyondFloor(score.relative_error, floor) > kSmallExcess) {
-    if (movingErrorOverTraining(model, joint, score, floor) <= thresholds.max_error_over_training)
-      verdict.reasons.push_back(fmt::format(
-          "its error is {} times that of the training logs, at standstill only (while moving {} of "
-          "its effort): friction, a brake or a support holds it there",
-          toText(ratio, 3),
-          toPercent(score.relative_error_moving)));
-    else
+    if (movingErrorOverTraining(model, joint, score, floor) > thresholds.max_error_over_training)
       fail(worseThanTraining(model, result, joint, ratio, thresholds.max_error_over_training));
+    else if (isHeldByFriction(score, friction))
+      verdict.reasons.push_back(atStandstill(score, ratio, friction));
+    else
+      fail(atStandstill(score, ratio, friction));
   }
   if (score.relative_error_moving <= limit) return;
   if (ratio <= kAsInTraining) {
@@ -184,6 +204,7 @@ void judgeScores(const Model& model,
 
 JointVerdict judgeJoint(const Model& model,
                         int joint,
+                        double friction,
                         const ValidationThresholds& thresholds,
                         const ValidationResult& result) {
   const JointScore& score = result.per_joint[joint];
@@ -205,7 +226,7 @@ JointVerdict judgeJoint(const Model& model,
         "relative error {} while moving; the model says that its effort must not be used: {}",
         toPercent(score.relative_error_moving),
         join(model.status.joints[joint].reasons, "; ")));
-  judgeScores(model, joint, thresholds, result, verdict);
+  judgeScores(model, joint, friction, thresholds, result, verdict);
   return verdict;
 }
 
@@ -221,6 +242,18 @@ std::string toText(JointVerdict::Outcome outcome) {
       return "not judged";
   }
   return "";
+}
+
+double errorAtStandstill(const JointScore& score) {
+  const double still = score.samples - score.moving_samples;
+  if (!(still > 0.0)) return kNaN;
+  const double moving =
+      score.moving_samples > 0.0 ? score.moving_samples * std::pow(score.rmse_moving, 2) : 0.0;
+  return std::sqrt(std::max(0.0, score.samples * std::pow(score.rmse, 2) - moving) / still);
+}
+
+bool isHeldByFriction(const JointScore& score, double friction) {
+  return !(errorAtStandstill(score) > friction);
 }
 
 double beyondFloor(double error, double floor) {
@@ -272,9 +305,10 @@ bool failsByRate(const ValidationResult& result) {
 std::vector<JointVerdict> judgeJoints(const Model& model,
                                       const ValidationThresholds& thresholds,
                                       const ValidationResult& result) {
+  const Eigen::VectorXd friction = frictionErrorAtRest(model);
   std::vector<JointVerdict> joints;
   for (int j = 0; j < std::ssize(result.per_joint); ++j)
-    joints.push_back(judgeJoint(model, j, thresholds, result));
+    joints.push_back(judgeJoint(model, j, friction(j), thresholds, result));
   return joints;
 }
 

@@ -29,6 +29,13 @@ double beyondFloor(double error, double floor);
 /// @returns NaN where the model holds no cross-validated error or no efforts of its training logs
 double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor);
 
+/// Root mean square error of the samples in which a joint does not move; NaN: it always moves.
+double errorAtStandstill(const JointScore& score);
+
+/// Whether friction explains the error of a joint at standstill.
+/// @param friction  frictionErrorAtRest of the joint
+bool isHeldByFriction(const JointScore& score, double friction);
+
 /// Rate [Hz] of a log whose rows are too far apart for the motion of a joint: the measured effort
 /// follows the predicted one, the low-pass is as high as the rate allows (highestCutoff), and more
 /// than half of the joint's squared error lies above. 0 for other logs.
@@ -43,8 +50,8 @@ bool failsByRate(const ValidationResult& result);
 ///     its measured effort is zero in all samples
 ///     relative error over moving samples > max_joint_relative_error, beyond its noise floor, and
 ///         errorOverTraining > 1.5 (otherwise its effort is small in this log)
-///     errorOverTraining > max_error_over_training, of all samples and of those that move, and the
-///         error is above 2 % beyond the floor
+///     errorOverTraining > max_error_over_training, and the error is above 2 % beyond the floor: of
+///         the samples that move, or of those at standstill if friction does not explain it
 ///
 /// The likely cause follows from the line through measured over predicted effort.
 std::vector<JointVerdict> judgeJoints(const Model& model,

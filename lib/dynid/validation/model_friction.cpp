@@ -4,6 +4,7 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -44,16 +45,21 @@ std::vector<ModelFriction> frictionsOf(const Model& model) {
   return all;
 }
 
-Eigen::VectorXd frictionAtRest(const Model& model) {
+Eigen::VectorXd frictionErrorAtRest(const Model& model) {
   const Robot& robot = *model.robot;
   const Eigen::MatrixXd to_joints = robot.T.inverse().cwiseAbs().transpose();
   const bool in_ampere = model.effort_unit == "A";
   Eigen::VectorXd largest = Eigen::VectorXd::Zero(robot.numJoints());
   for (const ModelFriction& friction : frictionsOf(model)) {
     const Eigen::VectorXd speeds = frictionSpeeds(friction.fastest);
-    const double held = (speeds.array().abs() <= kSlow * friction.fastest)
-                            .select(friction.resistance(speeds).array(), 0.0)
-                            .maxCoeff();
+    const bool has_state =
+        std::any_of(friction.columns.begin(), friction.columns.end(), [](const Column& column) {
+          return column.hasPreslidingState();
+        });
+    const double held =
+        (has_state ? 2.0 : 1.0) * (speeds.array().abs() <= kSlow * friction.fastest)
+                                      .select(friction.resistance(speeds).array(), 0.0)
+                                      .maxCoeff();
     if (friction.at_joint) {
       largest(friction.owner) += held;
       continue;

@@ -27,13 +27,14 @@ struct ModelFriction {
 /// included.
 std::vector<ModelFriction> frictionsOf(const Model& model);
 
-/// Largest effort that friction can hold while the joint stands still, in the unit of the scores
-/// (N m or N; A with unknown gains): the friction at the slowest speeds, up to a twentieth of the
-/// highest. Of coupled drives
+/// Largest error of a prediction that friction explains while the joint stands still, in the unit
+/// of the scores (N m or N; A with unknown gains): what friction can hold, which is its size at the
+/// slowest speeds, up to a twentieth of the highest. Twice as much for a drive with a presliding
+/// state, whose prediction may have the other sign. Of coupled drives
 ///
 ///     F_j = sum_a |T^-1(a, j)| F_a + F_joint
 ///
 /// @returns [joints]
-Eigen::VectorXd frictionAtRest(const Model& model);
+Eigen::VectorXd frictionErrorAtRest(const Model& model);
 
 }  // namespace dynid

@@ -236,7 +236,7 @@ ValidationResult validate(const Model& model,
   noteTraining(model, pass, result);
   const bool suspicious = isSuspicious(model, thresholds, result);
   if (suspicious) {
-    result.diagnosis = suspicionsAbout(model, log, settings);
+    result.diagnosis = suspicionsAbout(model, log, settings, result.per_joint);
     judgeDelay(model, log, settings, result);
   }
   judgeAssumptions(model, log, settings, suspicious, result);

@@ -32,16 +32,9 @@ double movingError(const ValidationResult& result) {
 
 /// Whether the error of every joint at standstill is one that its friction can hold.
 bool isHeldByFriction(const Model& model, const ValidationResult& result) {
-  const Eigen::VectorXd friction = frictionAtRest(model);
-  for (Eigen::Index j = 0; j < std::ssize(result.per_joint); ++j) {
-    const JointScore& score = result.per_joint[j];
-    const double still = score.samples - score.moving_samples;
-    if (!(still > 0.0)) continue;
-    const double squares =
-        score.samples * std::pow(score.rmse, 2) -
-        (score.moving_samples > 0.0 ? score.moving_samples * std::pow(score.rmse_moving, 2) : 0.0);
-    if (!(squares <= still * std::pow(friction(j), 2))) return false;
-  }
+  const Eigen::VectorXd friction = frictionErrorAtRest(model);
+  for (Eigen::Index j = 0; j < std::ssize(result.per_joint); ++j)
+    if (!isHeldByFriction(result.per_joint[j], friction(j))) return false;
   return true;
 }
 
