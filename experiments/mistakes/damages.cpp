@@ -1,7 +1,7 @@
 #include "damages.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/raw_rows.h"
 
 #include <Eigen/Geometry>
 

@@ -1,5 +1,5 @@
 #include "dynid/diagnosis/hypotheses.h"
-#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/raw_rows.h"
 #include "dynid/dynamics/projection.h"
 
 #include "damages.h"

@@ -53,6 +53,21 @@ TEST(PriorBodies, AreTheDescribedOnesOrCapsules) {
   EXPECT_EQ(prior.bodies[2], *robot.bodies[2].prior);
 }
 
+// The wrist of a large robot is larger than that of a small one.
+TEST(PriorBodies, TheLastLinkOfALargeRobotIsLarge) {
+  const auto last = [](double length, bool ellipsoid) {
+    Robot robot = chain("", "", "");
+    for (Body& body : robot.bodies)
+      if (body.parent >= 0) body.X_PJ.p = Eigen::Vector3d(0.0, 0.0, 0.5 * length);
+    if (ellipsoid)
+      robot.bodies[2].bounds.ellipsoid = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Ones()};
+    return Priors(robot).bodies[2];
+  };
+  EXPECT_EQ(last(0.8, false), smallestCapsule());
+  EXPECT_EQ(last(4.0, false), capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.4));
+  EXPECT_EQ(last(4.0, true), smallestCapsule());
+}
+
 TEST(PriorBodies, AMassFarBelowThatOfTheOtherBodiesIsAPlaceholder) {
   for (const double mass : {1e-9, 1e-5, 1e-3}) {
     const Priors prior(chain(ball(1.5, 0.05), ball(1.0, 0.05), ball(mass, 0.05)));

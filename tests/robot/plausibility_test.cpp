@@ -195,6 +195,18 @@ TEST(Reach, AGantryIsAsLargeAsItsStrokes) {
   EXPECT_NEAR(reachOf(parseRobot("", urdf + "</robot>")), 3.0, 1e-12);
 }
 
+TEST(LongestChain, IsThatOfOneBranch) {
+  const Robot robot = parseRobot("", chainOf(0.3, 3.0));
+  EXPECT_GT(longestChain(robot), 0.0);
+  Robot two = robot;  // a second branch of the same links
+  for (Body body : robot.bodies) {
+    if (body.parent >= 0) body.parent += robot.numBodies();
+    two.bodies.push_back(body);
+  }
+  EXPECT_EQ(longestChain(two), longestChain(robot));
+  EXPECT_LE(longestChain(robot), reachOf(robot));
+}
+
 TEST(LengthsInMillimetres, ALargeMachineIsNone) {
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(0.3, 3.0))));
   EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(20.0, 2e4))));  // a crane of 80 m

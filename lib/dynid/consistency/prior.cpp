@@ -10,19 +10,20 @@ namespace dynid {
 namespace {
 
 constexpr double kDensity = 2000.0;      // kg/m^3: between plastics and metals, motors included
-constexpr double kMinimumLength = 0.1;   // m
 constexpr double kMinimumRadius = 0.04;  // m
 constexpr double kSlenderness = 0.2;     // radius / length
 
 }  // namespace
 
-InertialParameters capsulePrior(const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
+InertialParameters capsulePrior(const Eigen::Vector3d& from,
+                                const Eigen::Vector3d& to,
+                                double least_length) {
   if (!from.allFinite() || !to.allFinite())
     throw std::invalid_argument("an end of the capsule is not finite; expected two points [m]");
   const double distance = (to - from).norm();
   const Eigen::Vector3d axis =
       distance > 0.0 ? Eigen::Vector3d((to - from) / distance) : Eigen::Vector3d::UnitZ();
-  const double length = std::max(kMinimumLength, distance);
+  const double length = std::max(least_length, distance);
   const double radius = std::max(kMinimumRadius, kSlenderness * length);
   const double r2 = radius * radius;
 

@@ -85,12 +85,9 @@ void nameMistakes(const Robot& robot,
     remedy +=
         "; the direction is known to some degrees only, because links that resemble those of the "
         "description tell it: measure how the base is mounted";
-  std::erase_if(diagnosis.correctable,
-                [](const Mistake& mistake) { return !isReversible(mistake); });
   const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&
                        std::abs(best.mistake.value) <= kRemovedDelay;
   if (!results.confirmed) {
-    diagnosis.correctable.clear();
     tied +=
         "; or that nothing is wrong, because the joints move one after the other and other parts "
         "of the log do not show it";
@@ -98,6 +95,9 @@ void nameMistakes(const Robot& robot,
   }
   const bool refused =
       best.certainty() >= kRefuseCertainty && best.mayRefuse() && !removed && results.confirmed;
+  // Of a warning the user decides: the description may be wrong instead, or nothing.
+  std::erase_if(diagnosis.correctable,
+                [&](const Mistake& mistake) { return !refused || !isReversible(mistake); });
   diagnosis.findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
                                 "diagnosis-" + codeOf(best.mistake.kind),
                                 best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,

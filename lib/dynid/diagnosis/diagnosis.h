@@ -25,8 +25,8 @@ struct DiagnosedLog {
 /// What is wrong with a log, and what was tried to find out.
 struct Diagnosis {
   std::vector<Finding> findings;  ///< worst first; codes "diagnosis-..." and "raw-..."
-  /// Mistakes that are named in a refusal or a warning and can be undone (isReversible), the
-  /// likeliest first; those after the first explain the log nearly as well. Empty: none.
+  /// Mistakes that are named in a refusal and can be undone (isReversible), the likeliest first;
+  /// those after the first explain the log nearly as well. Empty: none.
   std::vector<Mistake> correctable;
   /// Results of all hypotheses that were tested; null: the raw rows were refused or are too few.
   std::shared_ptr<const HypothesisResults> results;

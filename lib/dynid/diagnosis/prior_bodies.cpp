@@ -20,8 +20,16 @@ constexpr double kPlaceholderShare = 1e-2;
 // centre of mass from the origin.
 constexpr double kSmallestExtent = 0.1, kSmallestOfDistance = 0.05;
 
+// The shortest capsule of a robot over its longest chain. The last links of large robots are larger
+// than those of small ones.
+constexpr double kShortestOfChain = 0.1;
+
 InertialParameters capsuleOf(const Robot& robot, int body) {
-  return capsulePrior(Eigen::Vector3d::Zero(), linkEnd(robot, body));
+  // An ellipsoid of the description says how large the link is, and the prior must fit into it.
+  const double least = robot.bodies[body].bounds.ellipsoid
+                           ? kShortestCapsule
+                           : std::max(kShortestCapsule, kShortestOfChain * longestChain(robot));
+  return capsulePrior(Eigen::Vector3d::Zero(), linkEnd(robot, body), least);
 }
 
 // Mean squared distance of the mass from the centre of mass [m^2].

@@ -13,7 +13,9 @@ inline constexpr const char* kCapsuleSource = "capsule";
 inline constexpr const char* kMasslessSource = "massless";
 
 /// A prior body for every link: the described `<inertial>` if it is usable as a prior, else a
-/// capsule from the link's origin to the mean of its children's origins. Zero for massless bodies.
+/// capsule from the link's origin to the mean of its children's origins: at least 0.1 m long, and a
+/// tenth of the longest chain of the robot unless an ellipsoid is given for the link. Zero for
+/// massless bodies.
 ///
 /// Placeholders of a description are replaced, because no fit reaches a real body from them; their
 /// source is the capsule too:

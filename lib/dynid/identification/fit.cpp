@@ -204,6 +204,7 @@ Eigen::MatrixXd combinationOf(const Regression& regression, const std::vector<in
 PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole) {
   PhysicalFitOptions physical = options.physical;
   physical.tau = std::max(physical.tau, whole.consistent.result.tau);
+  physical.widen_tau = false;  // the whole fit has decided
   return physical;
 }
 

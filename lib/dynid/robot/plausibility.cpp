@@ -217,6 +217,13 @@ double reachOf(const Robot& robot) {
   return reach > kSameOrigin ? reach : kReachOfAPoint;
 }
 
+double longestChain(const Robot& robot) {
+  std::vector<double> lengths;
+  for (const Body& body : robot.bodies)  // parents come before their children
+    lengths.push_back(body.parent >= 0 ? lengths[body.parent] + body.X_PJ.p.norm() : 0.0);
+  return lengths.empty() ? 0.0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
 double largestCentreDistance(const Robot& robot) {
   constexpr double kCentreOverReach = 2.0;
   if (!robot.loops.empty() || robot.numBodies() < 4) return kInfinity;

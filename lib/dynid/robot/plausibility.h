@@ -64,6 +64,10 @@ std::vector<std::string> offsetsInMillimetres(const Robot& robot);
 /// of the machine.
 double reachOf(const Robot& robot);
 
+/// Largest distance from the origin of a moving link to that of a link it carries, along the chain
+/// between them [m].
+double longestChain(const Robot& robot);
+
 /// Largest plausible distance of a body's centre of mass from its joint [m]: twice reachOf, or
 /// twice the longest offset of a joint if that is larger (short branches on a wide root link).
 /// Infinite for robots with loops or fewer than four bodies, whose size this does not tell.
