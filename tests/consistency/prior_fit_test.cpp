@@ -73,7 +73,8 @@ TEST(PriorFit, GapBoundsTheDistanceOfAnyPointForAnyMultipliers) {
           best.x + uniform(rng) * (2.0 * uniform(rng) * coneIdentity(2, 2) - best.x);
       const Eigen::VectorXd nu = Eigen::VectorXd::Constant(1, std::pow(10.0, -6 * uniform(rng)));
       const double distance = priorObjective(problem, weight, x) - best.objective;
-      EXPECT_GE(priorGap(problem, weight, x, nu), distance - 1e-12) << seed;
+      EXPECT_GE(priorGap(problem, weight, x, problem.b - problem.A * x, nu), distance - 1e-12)
+          << seed;
     }
   }
 }

@@ -121,6 +121,7 @@ PriorCheck checkPriorCertificate(const Certificate& c) {
   if (!checkCertificate(c).valid || problem.A.cols() != c.x.size() ||
       problem.b.size() != problem.A.rows() || prior.x.size() != c.x.size() ||
       prior.nu.size() != 1 + c.d.size() || !prior.x.allFinite() || !prior.nu.allFinite() ||
+      (prior.u.size() != 0 && prior.u.size() != problem.A.rows()) || !prior.u.allFinite() ||
       !problem.A.allFinite() || !problem.b.allFinite() || !std::isfinite(problem.c0) ||
       prior.nu.minCoeff() < 0.0) {
     check.reason = "the numbers of the fit with prior do not fit together";
@@ -131,7 +132,9 @@ PriorCheck checkPriorCertificate(const Certificate& c) {
   problem.C << c.a.transpose(), c.C;
   problem.d << c.T, c.d;
   check.objective = priorObjective(problem, prior.weight, prior.x);
-  const double gap = priorGap(problem, prior.weight, prior.x, prior.nu);
+  const Eigen::VectorXd u =
+      prior.u.size() > 0 ? prior.u : Eigen::VectorXd(problem.b - problem.A * prior.x);
+  const double gap = priorGap(problem, prior.weight, prior.x, u, prior.nu);
   check.relative_gap = gap / std::max(check.objective, 1e-6 * 0.5 * c.z_squared);
   const double violation = (problem.C * prior.x - problem.d).maxCoeff();
   const double size = std::max({1.0, prior.x.cwiseAbs().maxCoeff(), c.T});

@@ -20,6 +20,7 @@ struct PriorCertificate {
   Eigen::VectorXd b;
   double c0 = 0.0;
   Eigen::VectorXd x;
+  Eigen::VectorXd u;   ///< [rows of A]; empty: b - A x
   Eigen::VectorXd nu;  ///< [1 + bounds], the trace bound first
 };
 

@@ -2,7 +2,7 @@
 
 #include "dynid/consistency/central_path.h"
 #include "dynid/consistency/duality_gap.h"
-#include "dynid/kernels/dense.h"
+#include "dynid/consistency/repaired_multipliers.h"
 
 #include <algorithm>
 #include <deque>
@@ -15,8 +15,6 @@ namespace {
 
 constexpr int kStalledSteps = 12;  // steps in which the complementarity falls by less than a tenth
 constexpr std::size_t kCandidates = 4;  // number of last iterates whose certificate is computed
-constexpr double kRepairDamping = 1.0;  // weight of u - (b - A x) in repairedMultipliers
-constexpr double kActiveShare = 1e-6;   // of the largest multiplier of a bound but the trace
 
 struct Candidate {
   Eigen::VectorXd x;
@@ -24,58 +22,13 @@ struct Candidate {
   ConeScaling scaling;
 };
 
-struct Multipliers {
-  Eigen::VectorXd u, nu;
-};
-
-/// The row of the trace, and the rows of C whose multiplier is not small.
-std::vector<Eigen::Index> activeRows(const Eigen::VectorXd& nu) {
-  std::vector<Eigen::Index> active{0};
-  double largest = 0.0;
-  for (Eigen::Index i = 1; i < nu.size(); ++i) largest = std::max(largest, nu(i));
-  for (Eigen::Index i = 1; i < nu.size(); ++i)
-    if (nu(i) > kActiveShare * largest) active.push_back(i);
-  return active;
-}
-
-/// The u near b - A x, and the nu near the path's, whose dual slack C^T nu - A^T u is closest to
-/// the path's w in the scaled norm. This norm has the largest weights on the face of the cone that
-/// contains x, where a rounding error of A x would enlarge the gap by its size times the trace
-/// bound. Of nu only the multipliers of the trace bound and of active bounds change.
-Multipliers repairedMultipliers(const ConicProblem& problem, const Candidate& candidate) {
-  const RowMajorMatrix& A = problem.A;
-  const std::vector<Eigen::Index> active = activeRows(candidate.nu);
-  const Eigen::Index m = A.rows(), unknowns = m + std::ssize(active);
-  RowMajorMatrix rows(unknowns, A.cols()), J(unknowns, A.cols());
-  rows.topRows(m) = A;
-  rows.bottomRows(std::ssize(active)) = -problem.C(active, Eigen::all);
-  candidate.scaling.multiplyInverse(rows, J);
-  Eigen::MatrixXd stacked(A.cols() + unknowns, unknowns);
-  stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(unknowns, unknowns);
-  const DenseReflections reflections(std::move(stacked));
-
-  const Eigen::VectorXd plain = problem.b - A * candidate.x;
-  Multipliers repaired{plain, candidate.nu};
-  Eigen::VectorXd mismatch(A.cols() + unknowns);
-  for (int refinement = 0; refinement < 2; ++refinement) {
-    const Eigen::VectorXd slack = problem.C.transpose() * repaired.nu - A.transpose() * repaired.u;
-    mismatch.head(A.cols()) = candidate.scaling.toScaledDual(slack) - candidate.scaling.point();
-    mismatch.segment(A.cols(), m) = kRepairDamping * (plain - repaired.u);
-    mismatch.tail(std::ssize(active)) =
-        kRepairDamping * (candidate.nu(active) - repaired.nu(active));
-    const Eigen::VectorXd change = reflections.leastSquares(mismatch);
-    repaired.u += change.head(m);
-    repaired.nu(active) += change.tail(std::ssize(active));
-    repaired.nu = repaired.nu.cwiseMax(0.0);
-  }
-  return repaired;
-}
-
 /// Stores the candidate's certificate in `result` if its gap is smaller.
 void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPointResult& result) {
   const RowMajorMatrix& A = problem.A;
   const Multipliers plain{problem.b - A * candidate.x, candidate.nu};
-  const Multipliers repaired = A.rows() > 0 ? repairedMultipliers(problem, candidate) : plain;
+  const Multipliers repaired =
+      A.rows() > 0 ? repairedMultipliers(problem, candidate.x, candidate.nu, candidate.scaling)
+                   : plain;
   const Eigen::Index bounds = problem.C.rows() - 1;
   for (const Multipliers& multipliers : {repaired, plain}) {
     const DualityGap bound = dualityGap(A,

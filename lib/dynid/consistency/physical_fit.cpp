@@ -28,11 +28,6 @@ namespace dynid {
 namespace {
 
 constexpr double kActive = 1e-6;
-// The fit with prior counts as converged if its gap is at most this many times the gap tolerance.
-// If the bound on the overall size keeps scalars near zero, rounding errors end the iteration
-// slightly above the tolerance (at 1.5 times the tolerance for the KUKA KR300 of
-// experiments/real_robots).
-constexpr double kPriorGap = 1.0;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
 
@@ -247,12 +242,11 @@ Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
           .front();
   result.iterations += fitted.iterations;
   result.fallback_steps += fitted.fallback_steps;
-  const double accepted =
-      kPriorGap * options.gap_tolerance * with_prior.conic.relativeTo(fitted.objective);
-  if (fitted.x.size() == 0 || fitted.gap > accepted) return {};
+  if (!fitted.converged) return {};
   PriorCertificate& prior = result.certificate.prior;
   prior.weight = options.prior_weight;
   prior.x = fitted.x;
+  prior.u = fit.z_norm * fitted.u;
   prior.nu = scale * fitted.nu;
   if (hasFreePrior(problem)) {
     prior.A = fit.z_norm * with_prior.conic.A;

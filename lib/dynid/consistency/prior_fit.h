@@ -12,6 +12,7 @@ namespace dynid {
 /// A point of the fit with a prior of given strength.
 struct PriorFitResult {
   Eigen::VectorXd x;   ///< strictly inside the cone; empty if none was reached
+  Eigen::VectorXd u;   ///< multipliers of the rows of A, near b - A x
   Eigen::VectorXd nu;  ///< multipliers of C, row 0 (trace) included
   double weight = 0.0;
   double objective = 0.0;  ///< F(x)
@@ -40,8 +41,8 @@ std::vector<PriorFitResult> fitWithPrior(const ConicProblem& problem,
 /// F of fitWithPrior; infinite outside the cone.
 double priorObjective(const ConicProblem& problem, double weight, const Eigen::VectorXd& x);
 
-/// Weak duality: upper bound of F(x) - min F, for all x inside cone and bounds and nu >= 0. With u
-/// = b - A x, M = C^T nu - A^T u, and delta >= 0 added to the multiplier of the trace row so that M
+/// Weak duality: upper bound of F(x) - min F, for all x inside cone and bounds, u and nu >= 0. With
+/// M = C^T nu - A^T u, and delta >= 0 added to the multiplier of the trace row so that M
 /// is not negative at the scalars,
 ///
 ///     min F >= 1/2 ||b||^2 - 1/2 ||b - u||^2 + c0 - nu^T d
@@ -52,6 +53,7 @@ double priorObjective(const ConicProblem& problem, double weight, const Eigen::V
 double priorGap(const ConicProblem& problem,
                 double weight,
                 const Eigen::VectorXd& x,
+                const Eigen::VectorXd& u,
                 const Eigen::VectorXd& nu);
 
 }  // namespace dynid

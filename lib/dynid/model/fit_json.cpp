@@ -59,6 +59,7 @@ Json writeCertificate(const Certificate& certificate) {
   if (!(prior.weight > 0.0)) return result;
   result["prior"] = {{"weight", jsonNumber(prior.weight)},
                      {"x", jsonVector(prior.x)},
+                     {"u", jsonVector(prior.u)},
                      {"nu", jsonVector(prior.nu)}};
   if (prior.A.size() == 0) return result;
   result["prior"]["A"] = jsonMatrix(prior.A);
@@ -74,6 +75,7 @@ PriorCertificate readPriorCertificate(const JsonPlace& place,
   prior.weight = place.at("weight").number();
   prior.x = place.at("x").vector(unknowns);
   prior.nu = place.at("nu").vector(1 + bounds);
+  if (const auto u = place.find("u")) prior.u = u->vector();  // none in models before 2026-11-29
   if (!place.find("A")) return prior;
   prior.b = place.at("b").vector();
   prior.A = place.at("A").matrix(prior.b.size(), unknowns);
