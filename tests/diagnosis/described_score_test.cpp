@@ -11,7 +11,9 @@
 #include "simulated_arm.h"
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <string>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -83,6 +85,18 @@ TEST(DescribedScore, NamesTheFactorOfOneEffort) {
   const std::string text = namedIn(*describedArm(), log);
   EXPECT_THAT(text, HasSubstr("the effort of elbow is 0.5"));
   EXPECT_THAT(text, HasSubstr("or that these inertials are wrong"));
+}
+
+// The description explains one joint of four then.
+TEST(DescribedScore, NamesAZeroThatHidesMostJoints) {
+  constexpr Eigen::Index kShoulder = 1;
+  const auto named = [](Eigen::Index joint, double degrees) {
+    DiagnosedLog log = support::simulatedLog(*support::simulatedArm(), 1, 0.2);
+    log.windows.front().position.col(joint).array() += degrees * std::numbers::pi / 180.0;
+    return namedIn(*describedArm(), std::move(log));
+  };
+  EXPECT_THAT(named(kShoulder, 30.0), HasSubstr("the zero position of shoulder is off by 30"));
+  EXPECT_THAT(named(kDescribedElbow, -45.0), HasSubstr("the zero position of elbow is off by -4"));
 }
 
 // Multiplied by 1000, the effort of a joint with much friction leaves nothing for the description

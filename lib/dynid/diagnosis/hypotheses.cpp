@@ -24,8 +24,9 @@ constexpr Index kJointsForAllPairs = 12;
 constexpr double kPairExplained = 0.03;
 
 // Where the plain model explains every effort, mistakes that only the description contradicts are
-// looked for if the description explains this share of the joints that move, fewer than are needed
-// to name one (TriedHypothesis::certainty), because a mistake hides some: else it is wrong.
+// looked for if the description explains this share of the joints that move (rounded down, one at
+// least), fewer than are needed to name one (TriedHypothesis::certainty), because a mistake hides
+// some: else it is wrong.
 constexpr double kMostlyDescribed = 0.4;
 
 }  // namespace
@@ -214,7 +215,8 @@ bool HypothesisSearch::descriptionContradicts() const {
       ((base_.motion.moves > 0.0) && (described_.unexplained.array() < kExplainedByDescription))
           .count());
   const double gain = described_.objective - moving * std::log(kDescribedFloor);
-  return gain > kDescribedCertainty && explained >= kMostlyDescribed * moving;
+  return gain > kDescribedCertainty &&
+         explained >= std::max(1.0, std::floor(kMostlyDescribed * moving));
 }
 
 bool HypothesisSearch::worthAPair(Index i, Index j) const {
