@@ -100,7 +100,9 @@ void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& fin
                           toText(material.context.position_lower(j), 4) + ", " +
                           toText(material.context.position_upper(j), 4) + "]" + material.unitOf(j),
                       share,
-                      "check the joint order, the zero position, the unit and the limits"});
+                      "check the joint order, the zero position, the unit and the limits; if the "
+                      "joint touched an end stop there, set these efforts to NaN, which leaves "
+                      "their rows out"});
 }
 
 void auditClippedPositions(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
