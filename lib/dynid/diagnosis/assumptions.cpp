@@ -84,12 +84,6 @@ bool holdsJointsElsewhere(const Robot& robot,
   return !auditHeldJoints(robot, log, range.first_row, range.end_row).empty();
 }
 
-bool areTheSame(const Mistake& a, const Mistake& b) {
-  constexpr double kNear = 0.1;  // of the value
-  return a.kind == b.kind && a.joints == b.joints && a.order == b.order &&
-         std::abs(a.value - b.value) <= kNear * std::max(std::abs(a.value), std::abs(b.value));
-}
-
 /// What was found about one log.
 struct FoundAssumptions {
   LogAssumptions assumptions;

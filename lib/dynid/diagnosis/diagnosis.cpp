@@ -76,6 +76,10 @@ void nameMistakes(const Robot& robot,
   for (Index i = named + 1; i < std::min<Index>(std::ssize(results.tried), named + 4); ++i) {
     const TriedHypothesis& other = results.tried[i];
     if (other.certainty() <= best.certainty() - kTiedCertainty) break;
+    const auto is_other = [&](const Mistake& mistake) {
+      return areTheSame(mistake, other.mistake);
+    };
+    if (std::any_of(diagnosis.correctable.begin(), diagnosis.correctable.end(), is_other)) continue;
     diagnosis.correctable.push_back(other.mistake);
     tied += "; or " + statementOf(other.mistake, names);
     remedy += "; or " + remedyOf(other.mistake, names);

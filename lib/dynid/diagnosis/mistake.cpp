@@ -4,6 +4,7 @@
 #include "dynid/diagnosis/hypothesis_score.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -66,6 +67,13 @@ Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
 }
 
 }  // namespace
+
+bool areTheSame(const Mistake& a, const Mistake& b) {
+  constexpr double kNear = 0.1;
+  return a.kind == b.kind && a.joints == b.joints && a.order == b.order &&
+         std::abs(a.value - b.value) <= kNear * std::max(std::abs(a.value), std::abs(b.value)) &&
+         (a.direction - b.direction).norm() <= kNear * a.direction.norm();
+}
 
 bool isDegrees(const Mistake& mistake) {
   return mistake.kind == Kind::kPositionUnit && mistake.value < 1.0;

@@ -54,6 +54,9 @@ struct Mistake {
   double lowest_ratio = 0.0, highest_ratio = 0.0;
 };
 
+/// Whether two mistakes are the same but for a tenth of their value (and of a direction).
+bool areTheSame(const Mistake& a, const Mistake& b);
+
 /// Whether positions are said to be in degrees.
 bool isDegrees(const Mistake& mistake);
 
