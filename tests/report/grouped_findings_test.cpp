@@ -28,6 +28,17 @@ TEST(GroupedFindings, OneForAllJointsWithTheRangeOfTheNumbers) {
   EXPECT_EQ(grouped[0].remedy, "derived from the position");
 }
 
+TEST(GroupedNotes, OneForAllJoints) {
+  ValidationResult result;
+  for (const char* joint : {"elbow", "wrist"}) {
+    result.per_joint.emplace_back();
+    result.per_joint.back().joint = joint;
+  }
+  result.notes = {"elbow: 3 % at rest", "the log is short", "wrist: 5 % at rest"};
+  EXPECT_THAT(groupedNotes(result),
+              ::testing::ElementsAre("elbow, wrist: 3 to 5 % at rest", "the log is short"));
+}
+
 TEST(GroupedFindings, NumbersStandWhereTheyAreEqual) {
   const std::vector<Finding> grouped =
       groupedFindings({late(0, "torso", "188"), late(1, "arm_1", "188")});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -114,6 +115,20 @@ std::vector<Finding> groupedFindings(const std::vector<Finding>& findings) {
   std::vector<Finding> result;
   for (const Group& group : groups) result.push_back(merged(group));
   return result;
+}
+
+std::vector<std::string> groupedNotes(const ValidationResult& result) {
+  std::vector<Finding> findings;
+  for (const std::string& note : result.notes) {
+    Finding finding;
+    finding.message = note;
+    for (size_t j = 0; j < result.per_joint.size(); ++j)
+      if (note.starts_with(result.per_joint[j].joint + ": ")) finding.joint = static_cast<int>(j);
+    findings.push_back(std::move(finding));
+  }
+  std::vector<std::string> grouped;
+  for (const Finding& finding : groupedFindings(findings)) grouped.push_back(finding.message);
+  return grouped;
 }
 
 }  // namespace dynid

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "dynid/signals/finding.h"
+#include "dynid/validation/validation.h"
 
+#include <string>
 #include <vector>
 
 namespace dynid {
@@ -13,5 +15,8 @@ namespace dynid {
 ///
 /// Only messages of the form "joint: text" are merged, and only those of different joints.
 std::vector<Finding> groupedFindings(const std::vector<Finding>& findings);
+
+/// The notes of a validation; those of the form "joint: text" are merged in the same way.
+std::vector<std::string> groupedNotes(const ValidationResult& result);
 
 }  // namespace dynid

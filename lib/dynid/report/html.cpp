@@ -78,7 +78,7 @@ std::string title(const std::string& text) { return textElement("h1", {}, text) 
 std::string logSections(const ValidationResult& result) {
   return scoreSection(result) + checkSection(result) + budgetSection(result) +
          comparisonSection(result) + curveSection(result) +
-         htmlSection("Notes", htmlList(result.notes));
+         htmlSection("Notes", htmlList(groupedNotes(result)));
 }
 
 /// A table of all logs.

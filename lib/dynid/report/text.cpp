@@ -359,7 +359,7 @@ std::string summaryOf(const ValidationResult& result) {
                             shownPercent(comparison.relative_error) + "): " + comparison.message,
                         0);
   if (!result.notes.empty()) text += "Notes\n";
-  for (const std::string& note : result.notes) text += wrappedText("- " + note);
+  for (const std::string& note : groupedNotes(result)) text += wrappedText("- " + note);
   return text;
 }
 
