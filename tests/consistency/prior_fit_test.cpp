@@ -59,6 +59,22 @@ TEST(PriorFit, ConvergesForEveryWeightOnTheWay) {
   }
 }
 
+// An active trace bound and little weight: rounding errors of A x, times the bound, are larger than
+// the tolerance in multipliers that contain them.
+TEST(PriorFit, ClosesTheGapWhereTheTraceBoundIsActive) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    ConicProblem problem = randomConic(30, 100, 200, seed);
+    Eigen::VectorXd x = 30.0 * coneIdentity(30, 100);
+    problem.b = problem.A * x;
+    problem.A /= problem.b.norm();
+    problem.b.normalize();
+    problem.d(0) = 0.99 * coneIdentity(30, 100).dot(x);
+    problem.c0 = 0.0;
+    const PriorFitResult fit = fitWithPrior(problem, {1e-11}, {1e-8, 120, {}}).front();
+    EXPECT_TRUE(fit.converged) << seed << ": gap " << fit.gap << " of " << fit.objective;
+  }
+}
+
 TEST(PriorFit, GapBoundsTheDistanceOfAnyPointForAnyMultipliers) {
   std::mt19937_64 rng(3);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);

@@ -40,6 +40,7 @@ DiagnosedLog narrowLog() { return support::simulatedLog(*support::simulatedArm()
 std::string namedIn(const Robot& robot, DiagnosedLog log) {
   std::string text;
   const Diagnosis diagnosis = diagnose(std::make_shared<const Robot>(robot), std::move(log));
+  EXPECT_TRUE(diagnosis.correctable.empty()) << "a warning is not undone";
   for (const Finding& finding : diagnosis.findings) {
     EXPECT_NE(finding.severity, Finding::Severity::kRefuse) << finding.message;
     text += finding.message + "\n";

@@ -16,7 +16,7 @@ namespace dynid {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr int kMostRepairs = 6;
+constexpr int kMostRepairs = 6;  // points of the path whose multipliers are repaired
 
 // log det of a symmetric 4x4 matrix; minus infinity where it is not positive definite.
 double logDeterminant(const Eigen::Matrix4d& M) {
@@ -60,7 +60,7 @@ PriorFitResult walk(const ConicProblem& problem,
     const double F = priorObjective(problem, weight, path.x);
     const double wanted = options.gap_tolerance * problem.relativeTo(F);
     if (path.feasible) {
-      Multipliers multipliers{problem.b - problem.A * path.x, path.nu};
+      Multipliers multipliers{-path.residual, path.nu};
       double gap = priorGap(problem, weight, path.x, multipliers.u, multipliers.nu);
       if (gap > wanted && distanceFromPath(path, weight) <= wanted && problem.A.rows() > 0) {
         ++at_the_end;

@@ -199,6 +199,11 @@ Eigen::Index namedHypothesis(const HypothesisResults& results) {
   return -1;
 }
 
+bool namesEffortDelay(const HypothesisResults& results) {
+  const Eigen::Index named = namedHypothesis(results);
+  return named >= 0 && results.tried[named].mistake.kind == Kind::kEffortDelay;
+}
+
 bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b) {
   if (std::abs(a.gain - b.gain) > kSameGain) return a.gain > b.gain;
   return leavesLess(a.unexplained, b.unexplained);

@@ -105,6 +105,10 @@ struct HypothesisResults {
 /// which is named then.
 Eigen::Index namedHypothesis(const HypothesisResults& results);
 
+/// Whether the mistake that is named is a delay of efforts. It may be longer than the delays that
+/// findEffortDelay searches (HypothesisResults::effort_delay).
+bool namesEffortDelay(const HypothesisResults& results);
+
 /// Whether `a` explains the efforts better. Gains end where 0.3 % is unexplained and hardly change
 /// near that: within 0.1 nat, what is left of every joint decides.
 bool explainsMore(const TriedHypothesis& a, const TriedHypothesis& b);

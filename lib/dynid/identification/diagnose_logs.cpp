@@ -30,9 +30,7 @@ Diagnosis notDiagnosed(const std::string& why) {
 bool isContradicted(const Diagnosis& diagnosis, const LogDelay& delay) {
   if (!diagnosis.results || diagnosis.results->effort_delay.size() != delay.largest_alone.size())
     return false;
-  const Eigen::Index named = namedHypothesis(*diagnosis.results);
-  if (named >= 0 && diagnosis.results->tried[named].mistake.kind == Mistake::Kind::kEffortDelay)
-    return false;
+  if (namesEffortDelay(*diagnosis.results)) return false;
   for (Eigen::Index a = 0; a < delay.largest_alone.size(); ++a) {
     const double seen = std::abs(diagnosis.results->effort_delay(a));
     const double excluded = std::max(kLateEffort, seen < kSearchedDelay ? seen : 0.0);

@@ -31,7 +31,7 @@ struct Fit {
 Eigen::MatrixXd combinationOf(const Regression& regression, const std::vector<int>& columns);
 
 /// The physical options for fits to a part of the data. The bound on the overall size is the one to
-/// which the fit of all data widened it.
+/// which the fit of all data widened it; it is not widened again.
 PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole);
 
 /// Alternates between the physically consistent fit (with given friction columns) and the selection

@@ -102,7 +102,7 @@ class LogSource {
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
                                                    const WindowTiling& tiling) const;
   /// Reads the rows of a window and its margins, as far as they lie in the used time range: the
-  /// rows beyond it were left out because they are faulty. Not thread-safe.
+  /// rows beyond it may be faulty. Not thread-safe.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
   /// Closes the file until the next window is read. Not thread-safe.
   void close() const;

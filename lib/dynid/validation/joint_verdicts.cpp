@@ -140,9 +140,8 @@ std::string atStandstill(const JointScore& score, double ratio, double friction)
   if (isHeldByFriction(score, friction)) return error + ": friction holds it there";
   return fmt::format(
       "{}: {} {} (rms), more than friction explains ({} {}): the position was not recorded there "
-      "(a "
-      "stuck encoder or message), or a brake, a support or an end stop carries the joint -> leave "
-      "that part out (`from_s`, `to_s`)",
+      "(a stuck encoder or message), or a brake, a support or an end stop carries the joint -> "
+      "leave that part out (`from_s`, `to_s`)",
       error,
       toText(errorAtStandstill(score), 3),
       score.unit,

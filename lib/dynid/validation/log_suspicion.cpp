@@ -98,6 +98,7 @@ std::vector<Finding> suspicionsAbout(const Model& model,
     if (concerns_identification(finding)) continue;
     if (finding.code == "diagnosis-effort-late" &&
         finding.severity == Finding::Severity::kWarning && diagnosis.results &&
+        !namesEffortDelay(*diagnosis.results) &&
         !isPredictedBetterLate(model, log, settings, diagnosis.results->effort_delay, scores))
       continue;
     findings.push_back(finding);

@@ -62,7 +62,8 @@ class ScoreAccumulator {
 
 /// Median of the positive time steps of the first rows [s]; NaN if there is none.
 double usualStep(const Eigen::Ref<const Eigen::VectorXd>& time);
-/// Whether the log does not go on regularly after `step`: a step backward, or a gap.
+/// Whether a step between two rows [s] is backward, or a gap: longer than ten usual steps and than
+/// 0.05 s. Repeated stamps are none.
 bool isGap(double step, double usual);
 
 }  // namespace dynid
