@@ -116,10 +116,11 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
     reasons.push_back(fmt::format(
         "the fit leaves {:.0f} % of the efforts unexplained: {}",
         100.0 * unexplained,
-        causeOfError(model,
-                     "the log belongs to another robot; units, signs or columns are wrong; a part "
-                     "of a log is (dynid inspect with the log and the robot shows which); or joints "
-                     "touched an end stop or something else")));
+        causeOfError(
+            model,
+            "the log belongs to another robot; units, signs or columns are wrong; a part "
+            "of a log is (dynid inspect with the log and the robot shows which); or joints "
+            "touched an end stop or something else")));
   const std::vector<std::string> still = drivesWithout(model, movesInLogs);
   const std::vector<std::string> weak = unexplainedJoints(model);
   const std::size_t joints = model.fit.per_joint.size();
