@@ -1,8 +1,12 @@
 #include "dynid/consistency/interior_point.h"
 
+#include "dynid/consistency/physical_fit.h"
+
 #include <gtest/gtest.h>
 
+#include "consistency/random_problems.h"
 #include <cmath>
+#include <cstdint>
 #include <random>
 
 namespace dynid {
@@ -28,6 +32,24 @@ TEST(InteriorPoint, ClosesTheGapWhereTheTraceBoundIsActive) {
     const InteriorPointResult result = minimizeOnCone(problem, {});
     EXPECT_GT(result.trace_multiplier, 0.0) << seed;
     EXPECT_TRUE(result.converged) << seed << ": gap " << result.gap;
+  }
+}
+
+// Thirty bodies with priors that are far too small, and little noise: rounding errors of the
+// certificate's sums, times the bound on the overall size, are as large as the tolerance.
+TEST(InteriorPoint, ClosesTheGapOfManyBodiesWhereTheOverallSizeIsActive) {
+  for (std::uint32_t seed = 30; seed < 34; ++seed) {
+    PhysicalFitProblem problem =
+        random_problems::randomProblem({.name = "quiet", .noise = 0.002}, 3, seed);
+    for (InertialParameters& prior : problem.prior)
+      prior = inertialFromCenterOfMass(
+          prior(0), prior.segment<3>(1) / prior(0), 2e-4 * prior(0) * Eigen::Matrix3d::Identity());
+    PhysicalFitOptions options;
+    options.widen_tau = false;
+    options.tau = 30.0;
+    const PhysicalFitResult fit = solvePhysicalFit(problem, options);
+    EXPECT_TRUE(fit.bounds.back().active) << seed;
+    EXPECT_TRUE(fit.converged) << seed << ": " << fit.reason;
   }
 }
 
